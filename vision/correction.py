@@ -21,11 +21,11 @@ def correction(templates: Templates, shifts: Points, weight: Array, full: bool) 
     """
     scale = templates.width
     spots, products = _squares(templates.rows, templates.columns, templates.side)
-    led = (spots[:2] + shifts.T / scale).astype(np.float64)
-    # One product of matrices has all sums of the normal equations: of weights, and of these with where spots are led.
+    targets = (spots[:2] + shifts.T / scale).astype(np.float64)
+    # One product of matrices has all sums of the normal equations: of weights, and of weights with targets.
     factors = np.empty((4, len(weight)))
-    factors[0], factors[1:3] = 1, led
-    np.einsum("ij,ij->j", led, led, out=factors[3])
+    factors[0], factors[1:3] = 1, targets
+    np.einsum("ij,ij->j", targets, targets, out=factors[3])
     kept = np.asarray(weight, np.float64)
     small = np.eye(3)
     for limit in (2.5, 1.5, 1.0):
@@ -33,7 +33,7 @@ def correction(templates: Templates, shifts: Points, weight: Array, full: bool) 
             return None
         sums = ((factors[:3] * kept) @ products).reshape(3, 3, 3)
         small[:2] = solve_small(sums[0] + _LITTLE, sums[1:, 2].T).T
-        away = small[:2] @ spots - led
+        away = small[:2] @ spots - targets
         kept = np.where(np.einsum("ij,ij->j", away, away) < (limit / scale) ** 2, weight, 0.0)
     explained = np.count_nonzero(kept)
     if full and explained >= 12:

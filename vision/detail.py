@@ -55,12 +55,12 @@ class DetailedPlace(Struct, frozen=True):
     shows: Array
 
 
-class Rough(Struct, frozen=True):
-    """What the comparison has of a face at a place: its features, the log-odds in nats, and the ink."""
+class FaceComparison(Struct, frozen=True):
+    """A face compared with a place: the features of it, the log-odds in nats, and how the ink's hue is shifted."""
 
     features: ComparisonFeatures
-    odds: float
-    hue: HueShift
+    log_odds: float
+    hue_shift: HueShift
 
 
 def height_of(aspect: float) -> int:
@@ -111,18 +111,18 @@ def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> f
     return DETAIL_BLURS[best]
 
 
-def detail_log_odds(place: DetailedPlace, face: DetailedFace, blur: float, rough: Rough) -> float:
+def detail_log_odds(place: DetailedPlace, face: DetailedFace, blur: float, compared: FaceComparison) -> float:
     """How likely a place shows a face against showing any other card, in nats."""
-    maps = np.minimum(maps_of(place, face, blur, rough.features.alignment), np.float32(LARGEST))
-    return network.logit(network.weights(DETAIL_WEIGHTS), maps, summary_of(rough, blur), place.shows)
+    maps = np.minimum(maps_of(place, face, blur, compared.features.alignment), np.float32(LARGEST))
+    return network.logit(network.weights(DETAIL_WEIGHTS), maps, summary_of(compared, blur), place.shows)
 
 
-def summary_of(rough: Rough, blur: float) -> Array:
+def summary_of(compared: FaceComparison, blur: float) -> Array:
     """Numbers about the whole: the comparison's, its log-odds, the blur, and how ink lies beside the deck's others."""
-    hue = rough.hue
-    return np.concatenate([rough.features.summary, [rough.odds, blur, hue.apart, hue.nearest - hue.apart]]).astype(
-        np.float32
-    )
+    hue = compared.hue_shift
+    return np.concatenate(
+        [compared.features.summary, [compared.log_odds, blur, hue.apart, hue.nearest - hue.apart]]
+    ).astype(np.float32)
 
 
 def maps_of(place: DetailedPlace, face: DetailedFace, blur: float, alignment: Alignment) -> Array:

@@ -97,25 +97,25 @@ def fuse(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.repeat
     for frame in frames:
         rest = max(1 - sum(frame.values()), EVIDENCE.min_probability)
         # A name that a frame doesn't tell was less likely there than those that are told.
-        untold = min(EVIDENCE.max_missing_probability, rest / 2)
+        missing = min(EVIDENCE.max_missing_probability, rest / 2)
         for name in names:
-            logs[name] += math.log(max(frame.get(name, untold), EVIDENCE.min_probability))
+            logs[name] += math.log(max(frame.get(name, missing), EVIDENCE.min_probability))
         logs[NONE] += math.log(rest)
     weight = effective_frames(len(frames), repeats) / len(frames)
     most = max(logs.values())
     odds = {name: math.exp(weight * (log - most)) for name, log in logs.items()}
-    whole = sum(odds.values())
+    total = sum(odds.values())
     ranked = sorted(names, key=lambda name: -odds[name])
-    return {name: round(odds[name] / whole, 3) for name in ranked}
+    return {name: round(odds[name] / total, 3) for name in ranked}
 
 
 def with_fused_names(reading: Detections, evidence: Sequence[FrameEvidence]) -> Detections:
     """A reading in which doubtful places have the names that all frames tell together."""
-    told = {id(one.seen): one for one in evidence}
+    by_detection = {id(one.seen): one for one in evidence}
     cards: list[Detection] = []
     unknown: list[UnknownDetection] = []
     for seen in reading.everything:
-        one = told.get(id(seen))
+        one = by_detection.get(id(seen))
         found = seen if one is None else one.confirmed or _asked(one)
         if isinstance(found, Detection):
             cards.append(found)

@@ -76,7 +76,7 @@ class PreparedPicture(Struct, frozen=True):
     """A picture as it's looked at; `camera` is what lamp and camera make of colours, once known cards tell."""
 
     levels: list[cells.Level]
-    tints: colours.ColourPyramid
+    colours: colours.ColourPyramid
     camera: Array | None = None
 
 
@@ -110,7 +110,7 @@ def likelihood_of(index: Index, picture: PreparedPicture, fit: FaceFit) -> Likel
     past_leaders: list[int] = []
     for left in reversed(range(IDENTITY.max_rounds)):
         leader, *others = _scored(index, picture, fit)
-        rivals = [_against(index.fine, leader, other) for other in others]
+        rivals = [_lead_over(index.fine, leader, other) for other in others]
         beaten = [(r, o) for r, o in zip(rivals, others, strict=True) if r.lead < 0]
         if not beaten or not left:
             break
@@ -122,7 +122,7 @@ def likelihood_of(index: Index, picture: PreparedPicture, fit: FaceFit) -> Likel
         past_leaders.append(2 * fit.face + other.hypothesis.is_half_turned)
         winner = other.own_pose or in_place(index, fit, other.hypothesis, picture.levels[0].pixels.shape)
         fit = refine(index, picture.levels, winner, winner.covered)
-    return _verdict(index, fit, leader, others, rivals)
+    return _likelihood(index, fit, leader, others, rivals)
 
 
 def as_printed(index: Index, fit: FaceFit, shape: tuple[int, ...]) -> FaceFit:
@@ -140,26 +140,26 @@ def as_printed(index: Index, fit: FaceFit, shape: tuple[int, ...]) -> FaceFit:
     return fit_blocks(index, fit.blocks, best, fit.matrix, fit.covered, shape)
 
 
-def _verdict(index: Index, fit: FaceFit, leader: _Scored, scored: list[_Scored], rivals: list[Rival]) -> Likelihood:
-    mine = index.faces[fit.face]
-    others = sorted((r for r in rivals if index.faces[r.hypothesis.face].card != mine.card), key=lambda r: r.lead)
-    same = [r.lead for r in rivals if index.faces[r.hypothesis.face].card == mine.card]
+def _likelihood(index: Index, fit: FaceFit, leader: _Scored, scored: list[_Scored], rivals: list[Rival]) -> Likelihood:
+    own_face = index.faces[fit.face]
+    others = sorted((r for r in rivals if index.faces[r.hypothesis.face].card != own_face.card), key=lambda r: r.lead)
+    other_ways_up = [r.lead for r in rivals if index.faces[r.hypothesis.face].card == own_face.card]
     lead = -math.log(sum(math.exp(-max(r.lead, -30.0)) for r in others) + math.exp(-IDENTITY.unrivalled_lead_nats))
-    apart = [s.drawing_difference for s in scored if index.faces[s.hypothesis.face].card != mine.card]
+    differences = [s.drawing_difference for s in scored if index.faces[s.hypothesis.face].card != own_face.card]
     return Likelihood(
         fit,
         tuple(others),
         lead,
-        min(same, default=IDENTITY.unrivalled_lead_nats),
-        _residuals(index, fit, leader, apart),
-        mine.either_way,
+        min(other_ways_up, default=IDENTITY.unrivalled_lead_nats),
+        _residuals(index, fit, leader, differences),
+        own_face.either_way,
     )
 
 
 def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Scored]:
     """The leader and the faces that come near it, each as likely as its drawing and colours make it."""
     fine = index.fine
-    seen = picture.tints.at(fit.matrix, fine, fit.covered)
+    seen = picture.colours.at(fit.matrix, fine, fit.covered)
     hypotheses = candidates(index, picture, fit, seen.samples)
     looks = [fine.reference(h.face, h.is_half_turned) for h in hypotheses]
     if len(hypotheses) > 2:
@@ -199,7 +199,7 @@ def _seen_through(
     corners = rectangle(fine.width, fine.height)
     if float(np.abs(map_points(moved, corners) - corners).max()) < IDENTITY.same_pose_px:
         return seen.samples
-    return picture.tints.at(fit.matrix @ moved, fine, fit.covered, seen.white).samples
+    return picture.colours.at(fit.matrix @ moved, fine, fit.covered, seen.white).samples
 
 
 def _regions(index: Index, fit: FaceFit, hypotheses: list[FaceHypothesis], agreement: Array) -> list[Mask]:
@@ -255,31 +255,32 @@ def candidates(index: Index, picture: PreparedPicture, fit: FaceFit, seen: Array
     """The leader, itself turned about, and the other faces that are most like a place in drawing and colour."""
     shows, here = (~fit.covered).astype(np.float32), colours.in_cells(seen, index.fine)
     drawing = cells.masked_correlation(fit.blocks, index.fine, fit.seen.astype(np.float32))
-    own = float(_colour_similarity(here, index.tints[[fit.face]], shows)[0])
+    own = float(_colour_similarity(here, index.cell_colours[[fit.face]], shows)[0])
     # Of a face that agrees all over, in drawing and colour, only near-twins can be rivals.
     is_exact = fit.quality >= NAMING.exact_agreement and own >= IDENTITY.min_own_colour_similarity
-    least = float(drawing[0, fit.face]) + IDENTITY.candidate_colour_weight * own
-    least -= IDENTITY.max_near_twin_gap if is_exact else IDENTITY.max_candidate_gap
-    pool, tints = [], []
+    colour_weight = IDENTITY.candidate_colour_weight
+    min_score = float(drawing[0, fit.face]) + colour_weight * own
+    min_score -= IDENTITY.max_near_twin_gap if is_exact else IDENTITY.max_candidate_gap
+    pool, colour_scores = [], []
     for half_turned in (False, True):
-        # Colours are alike by one at most.
-        able = np.flatnonzero(drawing[int(half_turned)] >= least - IDENTITY.candidate_colour_weight)
-        tinted = _colour_similarity(here, index.tints[able, ::-1] if half_turned else index.tints[able], shows)
-        for face, tint in zip(able.tolist(), tinted.tolist(), strict=True):
-            is_asked = _is_same(index.faces[face], index.faces[fit.face]) or (
-                half_turned and index.faces[face].either_way
-            )
-            if not is_asked and drawing[int(half_turned), face] + IDENTITY.candidate_colour_weight * tint >= least:
+        # A colour score is 1 at most.
+        able = np.flatnonzero(drawing[int(half_turned)] >= min_score - colour_weight)
+        cell_colours = index.cell_colours[able, ::-1] if half_turned else index.cell_colours[able]
+        similarity = _colour_similarity(here, cell_colours, shows)
+        for face, colour_score in zip(able.tolist(), similarity.tolist(), strict=True):
+            is_own = _is_same(index.faces[face], index.faces[fit.face])
+            is_asked = is_own or (half_turned and index.faces[face].either_way)
+            if not is_asked and drawing[int(half_turned), face] + colour_weight * colour_score >= min_score:
                 pool.append(FaceHypothesis(face, half_turned))
-                tints.append(tint)
+                colour_scores.append(colour_score)
     found = [FaceHypothesis(fit.face, False), FaceHypothesis(fit.face, True)]
     if len(pool) <= IDENTITY.max_candidates:
         return found + pool
-    loose = _deformable_score(index, picture, fit, pool)
-    both = loose + IDENTITY.candidate_colour_weight * np.array(tints)
+    deformable = _deformable_score(index, picture, fit, pool)
+    both = deformable + colour_weight * np.array(colour_scores)
     best = [
         *best_printings(index, pool, both)[: IDENTITY.max_candidates],
-        *best_printings(index, pool, loose)[: IDENTITY.max_candidates // 2],
+        *best_printings(index, pool, deformable)[: IDENTITY.max_candidates // 2],
     ]
     return found + [pool[n] for n in dict.fromkeys(best)]
 
@@ -356,8 +357,8 @@ def _drawing_difference(pixels: Array, spread: Array) -> Array:
     return np.asarray(np.clip(1 - alike, 0, 1) * drawn)
 
 
-def _against(fine: cells.Templates, leader: _Scored, other: _Scored) -> Rival:
-    """By how much the leader is likelier than another where the two differ and show."""
+def _lead_over(fine: cells.Templates, leader: _Scored, other: _Scored) -> Rival:
+    """By how much the leader is likelier than another, by the cells that show and in which the two differ."""
     by_drawing = float((other.drawing_difference * other.region) @ (leader.drawing - other.drawing))
     shows = colours.on_samples(other.region, fine)
     by_colour = (
@@ -375,12 +376,12 @@ def _compressed(nats: float) -> float:
     )
 
 
-def _residuals(index: Index, fit: FaceFit, leader: _Scored, apart: list[Array]) -> Residuals:
-    """What speaks against the leader itself; `apart` is how much other cards' references differ from its own."""
+def _residuals(index: Index, fit: FaceFit, leader: _Scored, differences: list[Array]) -> Residuals:
+    """What speaks against the leader itself; `differences` are those of other cards' references from its own."""
     region = cells.visible_regions(fit.seen, index.fine)[1] & ~fit.covered
     shows = colours.on_samples(region, index.fine)
     texture = np.maximum(index.fine.texture[fit.face], IDENTITY.blank_cell_weight) * region
-    nearest = sorted(apart, key=lambda each: float(each @ region))[: IDENTITY.max_relatives]
+    nearest = sorted(differences, key=lambda each: float(each @ region))[: IDENTITY.max_relatives]
     own = np.max(nearest, axis=0) * region if nearest else texture
     face = index.colours[fit.face]
     inked = shows * np.minimum(1, np.hypot(face[:, 1], face[:, 2]) / COLOUR.noise_lab)

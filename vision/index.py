@@ -32,12 +32,12 @@ class Index(Struct, frozen=True):
     aspect: float
     colours: Array  # (face, sample, channel), see `vision.colours`
     soft: cells.Templates  # the fine ones as a camera out of focus sees them
-    tints: Array  # the mean colour of each cell of the fine grid: (face, cell, channel)
-    looks: comparison.FacePlaneStack
-    outlined: Array  # thumbnails for a first ranking, see `comparison.thumbnail_vectors`
-    inks: Array  # (face): see `ink.of_faces`
-    relatives: Counts  # (face, rank): the faces most like each one
-    apart: Array  # (face): how unlike the nearest of them is, as a share of what is drawn
+    cell_colours: Array  # the mean colour of each cell of the fine grid: (face, cell, channel)
+    face_planes: comparison.FacePlaneStack
+    thumbnails: Array  # thumbnails for a first ranking, see `comparison.thumbnail_vectors`
+    ink_hues: Array  # (face): see `ink.of_faces`
+    nearest_faces: Counts  # (face, rank): the faces most like each one
+    nearest_distance: Array  # (face): how unlike the nearest of them is, as a share of what is drawn
     detailed: dict[int, DetailedFace] = {}  # each face that has near-twins
 
 

@@ -75,12 +75,12 @@ class Learning:
             ink.of_faces(low),
             *nearest_faces_of(outlined, known),
         )
-        told = tuple(
+        faces = tuple(
             msgspec.structs.replace(face, either_way=grey is not None and _is_either_way(index, number, grey))
             for number, (face, grey) in enumerate(zip(known, self._greys, strict=True))
         )
         self._greys.clear()
-        return msgspec.structs.replace(index, faces=told, detailed=_detailed(index, small))
+        return msgspec.structs.replace(index, faces=faces, detailed=_detailed(index, small))
 
 
 def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
@@ -140,7 +140,9 @@ def _detailed(index: Index, small: Array) -> dict[int, DetailedFace]:
         if not all(posterior.is_distinctive(each, number) for each in (index, soft))
     }
     return {
-        number: detail.face_of(own, [planes[other] for other in index.relatives[number].tolist() if other in planes])
+        number: detail.face_of(
+            own, [planes[other] for other in index.nearest_faces[number].tolist() if other in planes]
+        )
         for number, own in planes.items()
     }
 

@@ -57,12 +57,15 @@ class Recogniser:
 
 def is_out_of_focus(query: Query, state: SearchState, soft: Index) -> bool:
     """Whether the cards seen so far agree better with what a camera out of focus would see of them."""
-    fit = [card.fit for card in state.cards] + [verdict.fit for verdict in state.pending_verdicts]
-    fit = sorted(fit, key=lambda j: -j.support)[: SEARCH.max_focus_cards]
-    if not fit or float(np.mean([j.quality for j in fit])) > NAMING.exact_agreement:
+    fits = [card.fit for card in state.cards] + [verdict.fit for verdict in state.pending_verdicts]
+    fits = sorted(fits, key=lambda fit: -fit.support)[: SEARCH.max_focus_cards]
+    if not fits or float(np.mean([fit.quality for fit in fits])) > NAMING.exact_agreement:
         return False
-    again = [fit_face(soft, query.levels, j.face, j.matrix, j.covered) for j in fit]
-    return float(np.mean([s.quality - j.quality for s, j in zip(again, fit, strict=True)])) > POSE.min_agreement_gain
+    softened = [fit_face(soft, query.levels, fit.face, fit.matrix, fit.covered) for fit in fits]
+    return (
+        float(np.mean([other.quality - fit.quality for other, fit in zip(softened, fits, strict=True)]))
+        > POSE.min_agreement_gain
+    )
 
 
 def reading_of(state: SearchState, factor: float) -> Detections:

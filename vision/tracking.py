@@ -106,24 +106,24 @@ class Tracker:
         else:
             self._agreed = 1
         self._candidate = reading
-        told = self._fused(frame, reading)
+        fused = self._fused(frame, reading)
         if self._agreed < AGREEING_FRAMES:
             return self._unsettled(hand=False)
         has_before = self._changes.since(self._settled) is not None
         self._settled = self._changes.small
-        return self._settle(told, has_before, sharpness_of(frame))
+        return self._settle(fused, has_before, sharpness_of(frame))
 
     def _look_again(self, frame: Picture) -> tuple[TableView, tuple[CardEvent, ...]]:
         """Look again at doubtful cards of a still table, until they are sure or enough frames are read."""
         if self._candidate is None or not any(one.is_open for one in self._evidence):
             return self.view, ()
         before = with_fused_names(self._candidate, self._evidence)
-        told = self._fused(frame, self._candidate)
+        fused = self._fused(frame, self._candidate)
         # Small changes of probabilities aren't reported; the final ones are.
         is_over = not any(one.is_open for one in self._evidence)
-        if not is_over and _names(told) == _names(before):
+        if not is_over and _names(fused) == _names(before):
             return self.view, ()
-        return self._settle(told, True, self.view.sharpness)
+        return self._settle(fused, True, self.view.sharpness)
 
     def _fused(self, frame: Picture, reading: Detections) -> Detections:
         """A reading with what all still frames so far tell together of its doubtful places."""

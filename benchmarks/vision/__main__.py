@@ -62,7 +62,7 @@ class Tally(Struct):
     sureness: list[tuple[float, bool]] = []
 
 
-def fit_face(tally: Tally, shot: Shot, named: list[Named]) -> None:
+def score(tally: Tally, shot: Shot, named: list[Named]) -> None:
     taken: set[int] = set()
     for name in named:
         middle = name.corners.mean(axis=0)
@@ -98,7 +98,7 @@ def run(readers: list[Reads], shots: Iterable[Shot]) -> list[Tally]:
             start = time.process_time()
             named = reader.read(shot.picture)
             tally.milliseconds.append((time.process_time() - start) * 1000)
-            fit_face(tally, shot, named)
+            score(tally, shot, named)
     return tallies
 
 

@@ -101,8 +101,8 @@ def loss(places: list[ClipPlace], repeats: float) -> float:
     return float(np.mean(surprise))
 
 
-def show(title: str, places: list[ClipPlace], told: list[dict[str, float]]) -> None:
-    sure = [(p, next(iter(n))) for p, n in zip(places, told, strict=True) if n and max(n.values()) >= SURE]
+def show(title: str, places: list[ClipPlace], names_by_place: list[dict[str, float]]) -> None:
+    sure = [(p, next(iter(n))) for p, n in zip(places, names_by_place, strict=True) if n and max(n.values()) >= SURE]
     right = sum(place.card == name for place, name in sure)
     strangers = sum(not place.card for place, _name in sure)
     print(

@@ -29,12 +29,12 @@ from vision.recognise import Recogniser
 
 TARGET = Path(fitted_weights.__file__)
 # Corners are found within this much of a card's width.
-ASTRAY = 0.006
+CORNER_ERROR_WIDTHS = 0.006
 # Half the cards of a family are strangers of its own design; on a table they are rare. Each counts as much as this, and
 # each example from the scenes, which are more like a table, as much as that.
 STRANGER, SCENE = 0.25, 2.0
 # A true face that is behind by more than so many nats was looked at where it doesn't lie.
-ASTRAY_NATS = 2.5
+WRONG_POSE_NATS = 2.5
 
 
 class FitExample(Struct, frozen=True):
@@ -46,16 +46,16 @@ class FitExample(Struct, frozen=True):
     rivals: tuple[tuple[float, float, float], ...]  # evidence for the true face against each other
 
 
-def _example(source: str, index: Index, verdict: Likelihood, card: str, face: str, is_right: bool) -> FitExample:
+def _example(source: str, index: Index, likelihood: Likelihood, card: str, face: str, is_right: bool) -> FitExample:
     rivals: list[tuple[float, float, float]] = []
-    for rival in verdict.rivals:
+    for rival in likelihood.rivals:
         other = index.faces[rival.hypothesis.face]
         if is_right:
             rivals.append(rival.evidence)
         elif card and (other.card, other.face) == (card, face):
             drawing, colour, lamp = rival.evidence
             rivals.append((-drawing, -colour, -lamp))
-    return FitExample(source, is_right, confidence.regression_features(verdict), tuple(rivals))
+    return FitExample(source, is_right, confidence.regression_features(likelihood), tuple(rivals))
 
 
 def of_families(kinds: Iterable[str], seeds: Iterable[int], count: int) -> list[FitExample]:
@@ -68,22 +68,26 @@ def of_families(kinds: Iterable[str], seeds: Iterable[int], count: int) -> list[
             index = build_index(families.photographed(enrolled, random) if seed % 2 else enrolled)
             names = {card for card, _face, _picture in enrolled}
             for shot in families.shots(faces, names, count, seed):
-                tints = colours.ColourPyramid(shot.picture)
-                place = identity.PreparedPicture(cells.levels_of(features.luminance(shot.picture)), tints)
+                levels = cells.levels_of(features.luminance(shot.picture))
+                place = identity.PreparedPicture(levels, colours.ColourPyramid(shot.picture))
                 for card in shot.cards:
                     if card.visible > 0.97:
-                        verdict = _decided(index, place, card, random)
-                        named = index.faces[verdict.fit.face].card
-                        found.append(_example(f"{kind}/{seed}", index, verdict, card.card, "", named == card.card))
+                        likelihood = _likelihood_of(index, place, card, random)
+                        named = index.faces[likelihood.fit.face].card
+                        found.append(_example(f"{kind}/{seed}", index, likelihood, card.card, "", named == card.card))
         print(f"families, seed {seed}: {len(found)} places", flush=True)
     return found
 
 
-def _decided(index: Index, place: identity.PreparedPicture, card: Lying, random: np.random.Generator) -> Likelihood:
+def _likelihood_of(
+    index: Index, place: identity.PreparedPicture, card: Lying, random: np.random.Generator
+) -> Likelihood:
     """Which face seems to lie where a card lies."""
     fine = index.fine
     wide = float(np.linalg.norm(card.corners[0] - card.corners[1]))
-    matrix = homography_to_quad(card.corners + random.normal(0, ASTRAY * wide, (4, 2)), fine.width, fine.height)
+    matrix = homography_to_quad(
+        card.corners + random.normal(0, CORNER_ERROR_WIDTHS * wide, (4, 2)), fine.width, fine.height
+    )
     any_face = fit_face(index, place.levels, 0, matrix)
     alike = cells.masked_correlation(any_face.blocks, fine, np.ones(len(any_face.seen), np.float32))[0]
     fit = fit_face(index, place.levels, int(alike.argmax()), matrix)
@@ -112,13 +116,13 @@ def of_scenes(count: int, seed: int) -> list[FitExample]:
             for shot in scenes.generated(kind, shown, strangers, scenes.size_of(title), count, seed):
                 heard.clear()
                 recogniser.read(shot.picture)
-                for verdict in (each.likelihood for each in heard):
-                    if not confidence.is_piece_of_a_card(verdict):
+                for likelihood in (each.likelihood for each in heard):
+                    if not confidence.is_piece_of_a_card(likelihood):
                         continue
-                    card, is_right = _lying(recogniser.index, verdict.fit, shot)
+                    card, is_right = _lying(recogniser.index, likelihood.fit, shot)
                     name, face = (card.card, card.face) if card is not None and card.card in half else ("", "")
                     source = f"{title}/{kind}"
-                    found.append(_example(source, recogniser.index, verdict, name, face, is_right and bool(name)))
+                    found.append(_example(source, recogniser.index, likelihood, name, face, is_right and bool(name)))
         print(f"{title}: {len(found)} verdicts so far", flush=True)
     return found
 
@@ -142,7 +146,7 @@ def fit_rivals(examples: list[FitExample]) -> Points:
         right = np.repeat([1.0, 0.0], len(known))
         weights = regression(np.concatenate([known, -known]), right, np.ones(2 * len(known)), 0.5)
         # A few are about a pose that is wrong, where no weight is right.
-        known = known[known @ weights > -ASTRAY_NATS]
+        known = known[known @ weights > -WRONG_POSE_NATS]
     return weights
 
 

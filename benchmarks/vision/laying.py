@@ -190,11 +190,11 @@ def main() -> None:
 
 
 def show(title: str, counted: Counted) -> None:
-    told = ", ".join(f"{count} {change}" for change, count in sorted(counted.false.items())) or "none"
+    false_events = ", ".join(f"{count} {change}" for change, count in sorted(counted.false.items())) or "none"
     print(
         f"{title:<28}{counted.named:3} of {counted.laid:<4} told as laid ({counted.at_once} at once),"
         f" {counted.wrong} wrong, {counted.turned} turned wrong,"
-        f" {counted.at_the_end} known at the end; false events: {told};"
+        f" {counted.at_the_end} known at the end; false events: {false_events};"
         f" {counted.seconds / max(1, counted.laid):.2f} s a card",
         flush=True,
     )

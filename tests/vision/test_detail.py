@@ -9,7 +9,7 @@ import pytest
 from tests.vision.test_comparison import ASPECT, HONEST, RED_8, face, seen
 from tests.vision.test_identity import INKS, number_card
 from vision import comparison, detail, ink, posterior, upright
-from vision.detail import Rough
+from vision.detail import FaceComparison
 
 # What is enrolled beside it; the others are strangers.
 NEAR = [number_card(INKS["red"], "3"), number_card(INKS["blue"], "8")]
@@ -29,7 +29,7 @@ def odds(picture, hidden=0.0, near=NEAR):
     blur = detail.blur_of(place, known, rough.alignment)
     hue = ink.hue_shift(rough_place, rough_face, *_inks([RED_8, *near]))
     return detail.detail_log_odds(
-        place, known, blur, Rough(rough, comparison.comparison_log_odds(rough_place, rough), hue)
+        place, known, blur, FaceComparison(rough, comparison.comparison_log_odds(rough_place, rough), hue)
     )
 
 
@@ -83,7 +83,7 @@ def test_a_small_turn_towards_another_ink_tells_once_the_camera_is_known():
 def test_a_likelihood_that_has_another_card_makes_a_name_less_likely(apart):
     agreeing = apart.decided("r2").verdict.likelihood
     own, other = (
-        posterior.near_twin_chances("r2", 2.0, {"r2": 1.0}, likelihood)["r2"] for likelihood in (agreeing, None)
+        posterior.near_twin_probabilities("r2", 2.0, {"r2": 1.0}, likelihood)["r2"] for likelihood in (agreeing, None)
     )
     assert other < 0.5 < own
 

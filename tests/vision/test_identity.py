@@ -85,7 +85,7 @@ def test_printings_of_one_face_are_no_rivals():
             assert verdict.fit.face == len(printed) - 4
     asked = [posterior.FaceHypothesis(number, False) for number in range(len(printed))]
     assert len(identity.best_printings(eye.index, asked, np.arange(len(asked)))) == 4
-    assert {eye.index.faces[other].card for other in eye.index.relatives[0]} == {"axe", "barricade", "drone"}
+    assert {eye.index.faces[other].card for other in eye.index.nearest_faces[0]} == {"axe", "barricade", "drone"}
 
 
 @pytest.mark.parametrize("start", ["blue-5", "red-8", "green-6"])
@@ -101,8 +101,8 @@ def test_a_face_that_was_not_compared_in_detail_is_not_named(eye, numbers):
     shot = table(numbers, ["red-5"])
     first = verdict_at(eye, shot.picture, 0, shot.cards[0].corners).likelihood
     other = next(n for n, face in enumerate(eye.index.faces) if face.card == "blue-5")
-    odds = {identity.FaceHypothesis(other, False): 4.0}
-    verdict = posterior._by_both(eye.index, first.fit, first, posterior.Compared({}, odds, False), False)
+    log_odds = {identity.FaceHypothesis(other, False): 4.0}
+    verdict = posterior._by_both(eye.index, first.fit, first, posterior.PlaceComparison({}, log_odds, False), False)
     assert dict(verdict.cards)["red-5"] == 0
     assert not verdict.is_certain
 

@@ -55,7 +55,7 @@ def test_a_bare_table_has_no_outline(bare):
 
 
 def test_records_of_the_stages_are_frozen(apart):
-    for record in (apart.query, initial_state(apart.query), PoseCandidate(0, np.eye(3)), decision.NOTHING):
+    for record in (apart.query, initial_state(apart.query), PoseCandidate(0, np.eye(3)), decision.NO_MATCH):
         with pytest.raises(AttributeError):
             setattr(record, type(record).__struct_fields__[0], None)
 
@@ -309,12 +309,12 @@ def test_a_card_at_its_pose_gets_its_name(apart, card):
 
 def test_a_place_gets_one_name(apart):
     decided = decision.decide(apart.query, apart.state("r2"), apart.fit("r2"))
-    assert decided.outcome is Outcome.REFUSED
+    assert decided.outcome is Outcome.IGNORED
 
 
 def test_a_bare_table_gets_none(bare, apart):
     fit = fit_face(bare.query.index, bare.query.levels, 0, apart.matrix("r2"))
-    assert decision.decide(bare.query, initial_state(bare.query), fit) == decision.NOTHING
+    assert decision.decide(bare.query, initial_state(bare.query), fit) == decision.NO_MATCH
 
 
 def test_a_stranger_gets_none(recogniser, looks):
@@ -328,7 +328,7 @@ def test_a_stranger_gets_none(recogniser, looks):
 def test_a_card_that_was_known_is_known_where_it_lay(apart, bare):
     (card,) = apart.state("r2").cards
     assert decision.still_lies(apart.query, initial_state(apart.query), card.detection).outcome is Outcome.NAMED
-    assert decision.still_lies(bare.query, initial_state(bare.query), card.detection).outcome is Outcome.REFUSED
+    assert decision.still_lies(bare.query, initial_state(bare.query), card.detection).outcome is Outcome.IGNORED
 
 
 # Look again, and repeat.

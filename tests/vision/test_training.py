@@ -13,7 +13,7 @@ from benchmarks.vision import train
 from benchmarks.vision.training import decks, detail_examples, examples, network, style, views
 from vision import comparison, detail, ink, upright
 from vision import network as eyes_network
-from vision.detail import Rough
+from vision.detail import FaceComparison
 
 HEIGHT = 168
 SEED = 2
@@ -198,7 +198,7 @@ def test_maps_in_detail_are_roots_as_bytes():
     face = detail.face_of(upright.planes_of(laid.references[0]), [upright.planes_of(laid.references[1])])
     features = comparison.features_of(seen.place, faces[0], 1)
     hue = ink.HueShift(0.1, 0.4, False)
-    one = detail_examples.example(place, [face], [Rough(features, 0.5, hue)], 0)
+    one = detail_examples.example(place, [face], [FaceComparison(features, 0.5, hue)], 0)
     blur = detail.blur_of(place, face, features.alignment)
     own = np.minimum(detail.maps_of(place, face, blur, features.alignment), detail.LARGEST)
     assert np.allclose(network.roots_of(one.maps)[0, :, : len(own[0])], np.sqrt(own), atol=0.51 / detail.LEVELS)

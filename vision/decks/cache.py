@@ -109,9 +109,9 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 about=np.frombuffer(json.dumps(about).encode(), np.uint8),
                 mean=bank.mean, basis=bank.basis, words=bank.words, starts=bank.starts, rows=bank.rows,
                 face=bank.face, spots=bank.spots,
-                coarse=index.coarse.cells, coarse_spread=index.coarse.spread,
-                fine=index.fine.cells, fine_spread=index.fine.spread, colours=index.colours, looks=index.looks.full,
-                low=index.looks.low, relatives=index.relatives, apart=index.apart,
+                coarse=index.coarse.cells, coarse_spread=index.coarse.spread, colours=index.colours,
+                fine=index.fine.cells, fine_spread=index.fine.spread, looks=index.face_planes.full,
+                low=index.face_planes.low, relatives=index.nearest_faces, apart=index.nearest_distance,
                 soft=index.soft.cells, soft_spread=index.soft.spread,
                 # One by one, for all in one would be a second copy.
                 **{f"planes-{number}": face.planes for number, face in index.detailed.items()},  # type: ignore[arg-type]

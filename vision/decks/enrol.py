@@ -170,11 +170,14 @@ def quality_of(picture: Picture) -> CardPictureQuality:
 
 def twins(index: Index) -> list[tuple[str, str]]:
     """Pairs of different cards that the eye can't tell apart even by their reference pictures."""
-    everywhere = np.ones(index.looks.grid, np.float32)
+    everywhere = np.ones(index.face_planes.grid, np.float32)
     found = set()
-    for number, (face, relatives) in enumerate(zip(index.faces, index.relatives, strict=True)):
-        place = comparison.input_of(index.looks.face(number).full, everywhere)
+    for number, (face, relatives) in enumerate(zip(index.faces, index.nearest_faces, strict=True)):
+        place = comparison.input_of(index.face_planes.face(number).full, everywhere)
         for other in relatives.tolist():
-            if comparison.comparison_log_odds(place, comparison.features_of(place, index.looks.face(other), 0)) > 0:
+            if (
+                comparison.comparison_log_odds(place, comparison.features_of(place, index.face_planes.face(other), 0))
+                > 0
+            ):
                 found.add((min(face.card, index.faces[other].card), max(face.card, index.faces[other].card)))
     return sorted(found)

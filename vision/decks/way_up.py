@@ -21,7 +21,7 @@ class Rotations(Struct, frozen=True):
     """How many quarters clockwise each picture is turned to stand up, and whether others told which end is the top."""
 
     quarters: tuple[int, ...]
-    is_told: bool
+    is_top_known: bool
 
     @property
     def lying(self) -> int:
@@ -54,11 +54,11 @@ class Ends:
         """
         lies, alike = np.array(self._lying), _agreement(np.stack(self._odd))
         # All that lie are taken the same way first.
-        is_told = bool(lies.any() and not lies.all()) and len(lies) >= WAY_UP.min_pictures
-        side = np.where(lies, -1.0, 1.0) if is_told and alike[lies][:, ~lies].sum() < 0 else np.ones(len(lies))
+        is_top_known = bool(lies.any() and not lies.all()) and len(lies) >= WAY_UP.min_pictures
+        side = np.where(lies, -1.0, 1.0) if is_top_known and alike[lies][:, ~lies].sum() < 0 else np.ones(len(lies))
         about = (side < 0) ^ _others_way_up(alike * side * side[:, None])
         quarters = tuple(int(lying) + 2 * int(flip) for lying, flip in zip(lies, about, strict=True))
-        return Rotations(quarters, is_told)
+        return Rotations(quarters, is_top_known)
 
 
 def rotations(pictures: Iterable[Picture]) -> Rotations:

@@ -25,7 +25,7 @@ class Outcome(enum.Enum):
 
     NAMED = "named"
     DOUBTED = "doubted"
-    REFUSED = "refused"
+    IGNORED = "ignored"
 
 
 class Decision(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Decision(Struct, frozen=True):
     verdict: Posterior | None = None
 
 
-NOTHING = Decision(Outcome.REFUSED)
+NO_MATCH = Decision(Outcome.IGNORED)
 
 
 def decide(
@@ -46,7 +46,7 @@ def decide(
     Where an outline tells that a card shows wholly there, faces are compared however little of one agrees.
     """
     if not is_outlined and not confidence.is_worth_comparing(query.index, fit):
-        return NOTHING
+        return NO_MATCH
     verdict = None if is_outlined else _decided(query, state, fit)
     if verdict is None:
         verdict = posterior.posterior_of(query.index, query.picture, fit, likelihood, is_outlined)
@@ -60,7 +60,7 @@ def _decided(query: Query, state: SearchState, fit: FaceFit) -> Posterior | None
     index = query.index
     corners, card = fit.corners(index), index.faces[fit.face].card
     width = width_of(corners, index.aspect)
-    for before in reversed(state.rejected_poses):
+    for before in reversed(state.doubted_poses):
         there, known = before.corners, before.fit
         if fit.quality > known.quality or card not in before.compared or math.dist(there[0], corners[0]) > width / 2:
             continue
@@ -84,7 +84,7 @@ def conclude(
     decision = decide(query, state, fit, likelihood, is_outlined)
     if decision.verdict is None:
         return state
-    if decision.outcome is Outcome.REFUSED:
+    if decision.outcome is Outcome.IGNORED:
         return state
     if decision.outcome is Outcome.DOUBTED:
         return with_doubt(query, state, decision.verdict, fit)
@@ -108,24 +108,24 @@ def still_lies(query: Query, state: SearchState, before: Detection) -> Decision:
     pose = homography_to_quad(before.corners, fine.width, fine.height)
     fit = poses.where_it_lay(query, state, faces, pose)
     if fit is None or not confidence.is_worth_comparing(index, fit):
-        return NOTHING
+        return NO_MATCH
     showed = points_in(claimed_by(state.claimed.shape, [before.shown]), map_points(fit.matrix, fine.centres()))
     if not showed.any() or float(fit.seen[showed].mean()) < CARD.majority_share:
-        return NOTHING
+        return NO_MATCH
     verdict = posterior.posterior_of(index, query.picture, fit)
     is_named = verdict.fit.face in faces and verdict.lead >= NAMING.min_lead_nats
-    return Decision(Outcome.NAMED if is_named else Outcome.REFUSED, verdict)
+    return Decision(Outcome.NAMED if is_named else Outcome.IGNORED, verdict)
 
 
 def _outcome(query: Query, state: SearchState, verdict: Posterior) -> Outcome:
     corners = verdict.fit.corners(query.index)
     if not is_card_shaped(corners, query.index.aspect):
-        return Outcome.REFUSED
+        return Outcome.IGNORED
     if not verdict.is_certain:
         return Outcome.DOUBTED
     if any(overlap(card.detection.corners, corners) > CARD.same_card_overlap for card in state.cards):
-        return Outcome.REFUSED
-    return Outcome.REFUSED if _is_in_another(query, state, verdict.fit, corners) else Outcome.NAMED
+        return Outcome.IGNORED
+    return Outcome.IGNORED if _is_in_another(query, state, verdict.fit, corners) else Outcome.NAMED
 
 
 def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Points) -> bool:
@@ -134,14 +134,14 @@ def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Poin
     Where most of a face agrees, an outline that says otherwise is a bad one.
     """
     aspect = query.index.aspect
-    whole = [doubt.corners for doubt in state.unnamed_places if doubt.is_whole]
-    whole = [each for each in whole if overlap(each, corners) < CARD.same_card_overlap]
+    whole_cards = [doubt.corners for doubt in state.unnamed_places if doubt.is_whole]
+    whole_cards = [each for each in whole_cards if overlap(each, corners) < CARD.same_card_overlap]
     if fit.shown < CARD.majority_share:
-        whole += [each for each in quads.near(query.outlines, corners) if quads.lies_aside(each, corners, aspect)]
-    if not whole:
+        whole_cards += [each for each in quads.near(query.outlines, corners) if quads.lies_aside(each, corners, aspect)]
+    if not whole_cards:
         return False
     seen = map_points(fit.matrix, query.index.fine.centres()[fit.seen])
-    return any(quads.inside(each, seen).mean() > 0.5 for each in whole)
+    return any(quads.inside(each, seen).mean() > 0.5 for each in whole_cards)
 
 
 def is_card_shaped(corners: Points, aspect: float) -> bool:

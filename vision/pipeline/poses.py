@@ -87,8 +87,8 @@ def near_outline(query: Query, state: SearchState, candidate: PoseCandidate, fit
 
 def where_it_lay(query: Query, state: SearchState, faces: list[int], matrix: Points) -> FaceFit | None:
     """The likeliest of several references of one face, refined from where that lay before."""
-    fit = (_refined(query, state, face, matrix) for face in faces)
-    return max(fit, key=lambda each: each.support, default=None)
+    fits = (_refined(query, state, face, matrix) for face in faces)
+    return max(fits, key=lambda fit: fit.support, default=None)
 
 
 def _refined(query: Query, state: SearchState, face: int, matrix: Points, hidden: Mask | None = None) -> FaceFit:

@@ -59,15 +59,15 @@ def straighten(query: Query, state: SearchState) -> SearchState:
 def reconsider_together(query: Query, state: SearchState) -> SearchState:
     """Cards in a row that are all in doubt for what hides them may hide one another."""
     index = query.index
-    likely: list[FaceFit] = []
+    probable: list[FaceFit] = []
     for verdict in sorted(state.pending_verdicts, key=lambda v: -v.probability):
         if verdict.probability < SEARCH.min_cover_probability or verdict.lead < NAMING.min_cover_lead_nats:
             break
         corners = verdict.fit.corners(index)
-        if all(overlap(corners, other.corners(index)) < CARD.same_card_overlap for other in likely):
-            likely.append(verdict.fit)
-    for fit in likely:
-        others = [shown_of(other, index.fine) for other in likely if other is not fit]
+        if all(overlap(corners, other.corners(index)) < CARD.same_card_overlap for other in probable):
+            probable.append(verdict.fit)
+    for fit in probable:
+        others = [shown_of(other, index.fine) for other in probable if other is not fit]
         mask = claimed_by(state.claimed.shape, others)
         hidden = points_in(mask, map_points(fit.matrix, index.fine.centres())) & ~fit.seen
         if hidden.sum() > SEARCH.min_newly_covered_share * len(hidden):
@@ -120,15 +120,15 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
         key=lambda c: -c.detection.visible,
     )
     # Without the network's word, colours weren't compared by lamp and camera.
-    doubted = [verdict for verdict in state.pending_verdicts if math.isfinite(verdict.odds)]
+    doubted = [verdict for verdict in state.pending_verdicts if math.isfinite(verdict.log_odds)]
     unsure = [card for card in state.cards if card.detection.confidence < NAMING.sure_probability]
-    told, astray = _told(query, sure[: COMPARISON.max_camera_cards])
-    if not told or not (astray or unsure or doubted):
+    evidence, contradicted = _camera_evidence(query, sure[: COMPARISON.max_camera_cards])
+    if not evidence or not (contradicted or unsure or doubted):
         return state
-    camera = comparison.camera_chroma(each.sums for each in told)
+    camera = comparison.camera_chroma(each.normal_equations for each in evidence)
     query = msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
-    state = msgspec.structs.replace(state, rejected_poses=())
-    for card in astray:
+    state = msgspec.structs.replace(state, doubted_poses=())
+    for card in contradicted:
         again = conclude(query, without_card(state, card), card.fit, card.likelihood, card.is_outlined)
         # Its own name once more makes a sure card no less sure.
         if not again.cards or again.cards[-1].detection.card != card.detection.card:
@@ -144,16 +144,17 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
     return state
 
 
-def _told(query: Query, sure: list[NamedCard]) -> tuple[list[posterior.ToldColours], list[NamedCard]]:
+def _camera_evidence(query: Query, sure: list[NamedCard]) -> tuple[list[posterior.CameraEvidence], list[NamedCard]]:
     """What the sure cards that agree on lamp and camera tell of them, and the cards that the others contradict."""
     index = query.index
-    told = [posterior.colours_told(index, query.picture, card.fit) for card in sure]
-    whole = sum((each.sums for each in told), np.zeros((2, 4, 5)))
-    agreed, astray = [], []
-    for card, each in zip(sure, told, strict=True):
+    evidence = [posterior.camera_evidence(index, query.picture, card.fit) for card in sure]
+    total = sum((each.normal_equations for each in evidence), np.zeros((2, 4, 5)))
+    limit = COMPARISON.max_chroma_error
+    agreeing, contradicted = [], []
+    for card, each in zip(sure, evidence, strict=True):
         has_others = len(sure) > 1 and not posterior.is_distinctive(index, card.fit.face)
-        if has_others and each.gain(comparison.camera_chroma([whole - each.sums])) > COMPARISON.max_chroma_error:
-            astray.append(card)
+        if has_others and each.chroma_error(comparison.camera_chroma([total - each.normal_equations])) > limit:
+            contradicted.append(card)
         else:
-            agreed.append(each)
-    return agreed, astray
+            agreeing.append(each)
+    return agreeing, contradicted

@@ -52,7 +52,7 @@ class UnnamedPlace(Struct, frozen=True):
     is_whole: bool
 
 
-class RejectedPose(Struct, frozen=True):
+class DoubtedPose(Struct, frozen=True):
     """A face at a pose, and the verdict by which it got no name; `compared` are the cards it was compared with."""
 
     corners: Points
@@ -67,7 +67,7 @@ class SearchState(Struct, frozen=True):
     `known` are cards that were known before, `pending_verdicts` those too weak for a name that may be looked at again,
     and `tried` the poses (face and corners) that needn't be tried again. The first `places_before_vote` of the unnamed
     places were reached with fewer keypoints than there are now. `unexplained_outlines` are those of cards that no face
-    explains, `rejected_poses` the faces and poses that were decided about in vain.
+    explains, `doubted_poses` the faces and poses that were decided about in vain.
     """
 
     claimed: Mask
@@ -78,7 +78,7 @@ class SearchState(Struct, frozen=True):
     places_before_vote: int = 0
     tried: tuple[tuple[int, Points], ...] = ()
     unexplained_outlines: tuple[Points, ...] = ()
-    rejected_poses: tuple[RejectedPose, ...] = ()
+    doubted_poses: tuple[DoubtedPose, ...] = ()
 
 
 def initial_state(query: Query, known: Iterable[Detection] = ()) -> SearchState:
@@ -169,8 +169,8 @@ def with_doubt(query: Query, state: SearchState, verdict: Posterior, asked: Face
     index = query.index
     tried = (verdict.fit,) if asked is None else (asked, verdict.fit)
     compared = frozenset(card for card, _chance in verdict.cards) | {index.faces[each.face].card for each in tried}
-    poses = [RejectedPose(fit.corners(index), fit, verdict, compared) for fit in tried]
-    state = msgspec.structs.replace(state, rejected_poses=(*state.rejected_poses, *poses))
+    poses = [DoubtedPose(fit.corners(index), fit, verdict, compared) for fit in tried]
+    state = msgspec.structs.replace(state, doubted_poses=(*state.doubted_poses, *poses))
     shows = float(verdict.fit.seen.mean())
     waiting = (*state.pending_verdicts, verdict)
     if shows <= NAMING.piece_share:

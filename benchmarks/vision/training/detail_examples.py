@@ -10,7 +10,7 @@ from benchmarks.vision.training import Random, examples
 from benchmarks.vision.training.examples import CANDIDATES, Example, ExampleTable, PreparedView, Shares
 from vision import comparison, detail, ink, upright
 from vision.comparison import FacePlanes
-from vision.detail import DetailedFace, DetailedPlace, Rough
+from vision.detail import DetailedFace, DetailedPlace, FaceComparison
 from vision.geometry import Array
 from vision.tuning import DETAIL
 
@@ -27,11 +27,13 @@ def compared(random: Random, laid: ExampleTable) -> Iterator[Example]:
     for one in examples.seen(random, laid, faces):
         first = min(candidates, key=lambda n: float(np.abs(one.place.low - faces[n].low).mean()))
         is_own = one.truth < CANDIDATES and random.random() < OWN_BLUR
-        rough = _rough(one, faces, candidates, comparison.blur_of(one.place, faces[one.truth if is_own else first]))
-        likely = sorted(candidates, key=lambda n: -rough[n].odds)[: DETAIL.max_faces]
-        if one.truth in (*likely, CANDIDATES):
-            truth = likely.index(one.truth) if one.truth < CANDIDATES else DETAIL.max_faces
-            yield example(_place(one), [detailed[n] for n in likely], [rough[n] for n in likely], truth)
+        comparisons = _compared_faces(
+            one, faces, candidates, comparison.blur_of(one.place, faces[one.truth if is_own else first])
+        )
+        likeliest = sorted(candidates, key=lambda n: -comparisons[n].log_odds)[: DETAIL.max_faces]
+        if one.truth in (*likeliest, CANDIDATES):
+            truth = likeliest.index(one.truth) if one.truth < CANDIDATES else DETAIL.max_faces
+            yield example(_place(one), [detailed[n] for n in likeliest], [comparisons[n] for n in likeliest], truth)
 
 
 def _detailed(laid: ExampleTable, candidates: list[int], is_alone: bool) -> dict[int, DetailedFace]:
@@ -43,12 +45,14 @@ def _detailed(laid: ExampleTable, candidates: list[int], is_alone: bool) -> dict
     }
 
 
-def _rough(seen: PreparedView, faces: list[FacePlanes], candidates: list[int], blur: int) -> dict[int, Rough]:
+def _compared_faces(
+    seen: PreparedView, faces: list[FacePlanes], candidates: list[int], blur: int
+) -> dict[int, FaceComparison]:
     """What the comparison has of each candidate."""
     found = {n: comparison.features_of(seen.place, faces[n], blur, seen.camera is not None) for n in candidates}
     inks = ink.of_faces(np.stack([faces[n].low for n in candidates]))
     return {
-        n: Rough(
+        n: FaceComparison(
             features,
             comparison.comparison_log_odds(seen.place, features),
             ink.hue_shift(seen.place, faces[n], own, inks),
@@ -64,13 +68,14 @@ def _place(seen: PreparedView) -> DetailedPlace:
     return detail.place_of(planes, seen.place.shows)
 
 
-def example(place: DetailedPlace, faces: list[DetailedFace], rough: list[Rough], truth: int) -> Example:
+def example(place: DetailedPlace, faces: list[DetailedFace], comparisons: list[FaceComparison], truth: int) -> Example:
     """A place beside faces, likeliest first, on grids that are all as high as the highest."""
-    blur = detail.blur_of(place, faces[0], rough[0].features.alignment)
+    blur = detail.blur_of(place, faces[0], comparisons[0].features.alignment)
     rows, count = len(place.shows), DETAIL.max_faces
-    summaries = [detail.summary_of(each, blur) for each in rough]
+    summaries = [detail.summary_of(each, blur) for each in comparisons]
     found = [
-        detail.maps_of(place, face, blur, each.features.alignment) for face, each in zip(faces, rough, strict=True)
+        detail.maps_of(place, face, blur, each.features.alignment)
+        for face, each in zip(faces, comparisons, strict=True)
     ]
     maps: Array = np.zeros((count, len(found[0]), ROWS, COLUMNS), np.uint8)
     maps[: len(faces), :, :rows] = np.clip(np.sqrt(found) * detail.LEVELS + 0.5, 0, 255)

@@ -167,8 +167,8 @@ def table(random: Random, pool: list[Known], height: int, shares: Shares = SHARE
             shown, truth = _foreign(random, pool, deck), CANDIDATES
         else:
             shown, truth = _misplaced(random, deck, picked)
-        astray = 0.012 if random.random() < 0.3 else 0.0
-        seen.append(views.view(random, shown, height, camera, lamp, cover, astray))
+        pose_error = 0.012 if random.random() < 0.3 else 0.0
+        seen.append(views.view(random, shown, height, camera, lamp, cover, pose_error))
         truths.append(truth)
     repeated = np.array([picked.index(face) != place for place, face in enumerate(picked)])
     return ExampleTable([taken[face] for face in picked], seen, truths, repeated)
@@ -215,12 +215,12 @@ def seen(random: Random, laid: ExampleTable, faces: list[comparison.FacePlanes])
     grid = (COLUMNS, len(planes[0]) // comparison.COMPARISON_CELL)
     shows = [cv2.resize(one.shows.astype(np.float32), grid, interpolation=cv2.INTER_AREA) for one in laid.seen]
     places = [comparison.input_of(full, part) for full, part in zip(planes, shows, strict=True)]
-    told = _well_seen(random, places, laid.truths) if random.random() < 0.5 else []
-    sums = [comparison.chroma_sums(places[n], faces[laid.truths[n]]) for n in told]
-    camera = comparison.camera_chroma(sums) if told else None
+    camera_cards = _well_seen(random, places, laid.truths) if random.random() < 0.5 else []
+    sums = [comparison.chroma_sums(places[n], faces[laid.truths[n]]) for n in camera_cards]
+    camera = comparison.camera_chroma(sums) if camera_cards else None
     for n, (view, place, truth) in enumerate(zip(laid.seen, places, laid.truths, strict=True)):
         # By the cards that told it, a camera is known better than by others.
-        if camera is None or n in told:
+        if camera is None or n in camera_cards:
             yield PreparedView(view, place, truth, None)
         else:
             undone = comparison.input_of(comparison.undo_camera_chroma(planes[n], camera), shows[n])

@@ -1,7 +1,7 @@
 """A card as a camera sees it, and as it is enrolled: upright pictures of the size that `vision.detail` compares.
 
 A view has what a table and a camera add: lamps, shades, reflections, blur, noise, sharpening, a camera's own colours,
-JPEG, things that lie on top, and a pose a little astray. Lengths are shares of the card's width and blur is in pixels;
+JPEG, things that lie on top, and a pose a little off. Lengths are shares of the card's width and blur is in pixels;
 light is 1 where the camera has its brightest.
 """
 
@@ -20,7 +20,7 @@ from vision.geometry import Array, Mask, Picture, rectangle
 
 # How wide a card is in the picture, in pixels; narrow ones are as frequent as wide ones by octaves.
 MIN_VIEW_WIDTH_PX, MAX_VIEW_WIDTH_PX = 66, 230
-# How far corners are astray: of a scan, a reference photo, a card on a table, and a pose that is found well or badly.
+# How far corners are off: of a scan, a reference photo, a card on a table, and a pose that is found well or badly.
 SCANNED, PHOTOGRAPHED, PRINTED, FOUND, FOUND_BADLY = 0.001, 0.007, 0.002, 0.006, 0.014
 # A picture shrunk by more than this is blurred first.
 SHRUNK = 1.6
@@ -79,9 +79,9 @@ def reference(random: Random, face: Picture, height: int, camera: Development | 
 
 def view(
     random: Random, face: Picture, height: int, camera: Development, lamp: Array, cover: Cover | None = None,
-    astray: float = 0.0,
+    pose_error: float = 0.0,
 ) -> View:  # fmt: skip
-    """A card as a camera sees it, cut out where it was found; `astray` is how far all of it may be shifted."""
+    """A card as a camera sees it, cut out where it was found; `pose_error` is how far all of it may be shifted."""
     wide = int(np.exp(random.uniform(np.log(MIN_VIEW_WIDTH_PX), np.log(MAX_VIEW_WIDTH_PX))))
     tall = max(8, round(wide * height / DETAIL_WIDTH))
     table = random.integers(10, 245, 3)
@@ -95,14 +95,14 @@ def view(
     quality = int(random.integers(50, 96))
     _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR))
-    return _cut(random, picture, shows, height, astray, table)
+    return _cut(random, picture, shows, height, pose_error, table)
 
 
-def _printed(random: Random, face: Picture, wide: int, tall: int, astray: float, beside: Array) -> Picture:
-    """A face at another size, its corners and all of it a little astray; `beside` is the colour around it."""
+def _printed(random: Random, face: Picture, wide: int, tall: int, pose_error: float, beside: Array) -> Picture:
+    """A face at another size, its corners and all of it a little off; `beside` is the colour around it."""
     own_tall, own_wide = face.shape[:2]
-    corners = rectangle(own_wide, own_tall) + random.normal(0, astray * own_wide, (4, 2))
-    corners = corners + 0.7 * random.normal(0, astray * own_wide, 2)
+    corners = rectangle(own_wide, own_tall) + random.normal(0, pose_error * own_wide, (4, 2))
+    corners = corners + 0.7 * random.normal(0, pose_error * own_wide, 2)
     return _warped(face, corners, wide, tall, beside)
 
 
@@ -188,11 +188,15 @@ def _put_something_on(random: Random, picture: Picture) -> None:
     cv2.ellipse(picture, middle, radii, angle, 0, 360, colour, -1)
 
 
-def _cut(random: Random, picture: Picture, shows: Mask, height: int, astray: float, table: Array) -> View:
+def _cut(random: Random, picture: Picture, shows: Mask, height: int, pose_error: float, table: Array) -> View:
     """A card cut out of a picture where it was found."""
     tall, wide = picture.shape[:2]
     found = FOUND if random.random() < 0.8 else FOUND_BADLY
-    corners = rectangle(wide, tall) + random.normal(0, found * wide, (4, 2)) + random.uniform(-astray, astray, 2) * wide
+    corners = (
+        rectangle(wide, tall)
+        + random.normal(0, found * wide, (4, 2))
+        + random.uniform(-pose_error, pose_error, 2) * wide
+    )
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), rectangle(DETAIL_WIDTH, height).astype(np.float32))
     mask = cv2.warpPerspective(
         shows.astype(np.uint8), matrix, (DETAIL_WIDTH, height), flags=cv2.INTER_NEAREST, borderValue=[1.0]

@@ -143,7 +143,7 @@ def _from_folder(source: Path, target: Path, known: tuple[str, ...], purpose: st
 
 
 def _tell_ways(ways: Rotations) -> None:
-    if ways.lying and ways.is_told:
+    if ways.lying and ways.is_top_known:
         typer.echo(_(N_("{count} pictures lay on their side: the others told which end is the top."), count=ways.lying))
     elif ways.lying:
         typer.echo(_(N_("{count} pictures lay on their side: the left end is taken for the top."), count=ways.lying))
