@@ -24,15 +24,15 @@ INTERPOLATION_NOISE = 2 / 3
 
 
 class Templates(Struct, frozen=True):
-    """Faces as grids of zero-mean cells: `cells` is (face, cell, pixel), `spread` (face, cell) variance."""
+    """Faces as grids of zero-mean cells: `cells` is (face, cell, pixel), `variance` (face, cell)."""
 
     width: int
     height: int
     side: int
     cells: Array
-    spread: Array
+    variance: Array
     texture: Array  # how much there is to recognise in each cell of a face, 0 to 1
-    rough: Array  # the same cells at half the resolution
+    half_resolution: Array  # the same cells at half the resolution
 
     @property
     def columns(self) -> int:
@@ -62,8 +62,8 @@ class Templates(Struct, frozen=True):
 
     def reference(self, face: int, flipped: bool = False) -> tuple[Array, Array]:
         """What each cell of a place shows if a face lies there, or lies there the other way up; and its variance."""
-        pixels, spread = self.cells[face], self.spread[face]
-        return (pixels[::-1, ::-1], spread[::-1]) if flipped else (pixels, spread)
+        pixels, variance = self.cells[face], self.variance[face]
+        return (pixels[::-1, ::-1], variance[::-1]) if flipped else (pixels, variance)
 
 
 @lru_cache(maxsize=16)
@@ -151,16 +151,16 @@ class Blocks(Struct, frozen=True):
     """A patch of the picture cut for comparison: each cell at each shift."""
 
     pixels: Array  # (cell, shift, pixel)
-    spread: Array  # (cell, shift), less what is noise
-    contrast: Array  # the root of the spread, grain included
+    variance: Array  # (cell, shift), less what is noise
+    contrast: Array  # the root of the variance, grain included
     reach: int
 
     def turned(self) -> Blocks:
         """The same place seen the other way up."""
-        pixels, spread, contrast = (
-            np.ascontiguousarray(part[::-1, ::-1]) for part in (self.pixels[:, :, ::-1], self.spread, self.contrast)
+        pixels, variance, contrast = (
+            np.ascontiguousarray(part[::-1, ::-1]) for part in (self.pixels[:, :, ::-1], self.variance, self.contrast)
         )
-        return Blocks(pixels, spread, contrast, self.reach)
+        return Blocks(pixels, variance, contrast, self.reach)
 
 
 def flat_field(picture: Array, width: int) -> Array:
@@ -190,14 +190,14 @@ def cells_of(face: Array, width: int, side: int, aspect: float, blur: float = 0.
 
 def templates_of(cells: Array, width: int, side: int, aspect: float) -> Templates:
     """Templates of the cells of some faces."""
-    spread = np.einsum("fcp,fcp->fc", cells, cells) / np.float32(side**2)
-    return as_templates(width, height_of(width, side, aspect), side, cells, spread)
+    variance = np.einsum("fcp,fcp->fc", cells, cells) / np.float32(side**2)
+    return as_templates(width, height_of(width, side, aspect), side, cells, variance)
 
 
-def as_templates(width: int, height: int, side: int, cells: Array, spread: Array) -> Templates:
+def as_templates(width: int, height: int, side: int, cells: Array, variance: Array) -> Templates:
     """Templates of cells already cut."""
-    texture = np.minimum(1, np.sqrt(spread) / CELL.texture_contrast)
-    return Templates(width, height, side, cells, spread, texture, halved(cells, side))
+    texture = np.minimum(1, np.sqrt(variance) / CELL.texture_contrast)
+    return Templates(width, height, side, cells, variance, texture, halved(cells, side))
 
 
 def halved(cells: Array, side: int) -> Array:
@@ -271,8 +271,8 @@ def _sums(total: Points, templates: Templates, shifts: int) -> Points:
 
 def cut_blocks(patch: Patch, templates: Templates, reach: int) -> Blocks:
     """Cut a patch with a margin of `reach` pixels into cells at every shift within the margin."""
-    even, spread = _even(patch, templates, reach)
-    return Blocks(_cut(even, templates, reach), spread, np.sqrt(spread + np.float32(CELL.grain_contrast**2)), reach)
+    even, variance = _even(patch, templates, reach)
+    return Blocks(_cut(even, templates, reach), variance, np.sqrt(variance + np.float32(CELL.grain_contrast**2)), reach)
 
 
 def whiteness(patch: Patch, templates: Templates, reach: int) -> Array:
@@ -307,22 +307,22 @@ def best_shifts(
 
     Covered cells aren't asked: they're like it nowhere.
     """
-    even, spread = _even(patch, templates, reach)
-    own = np.sqrt(templates.spread[face] + np.float32(CELL.grain_contrast**2)) * np.float32(templates.side**2)
+    even, variance = _even(patch, templates, reach)
+    own = np.sqrt(templates.variance[face] + np.float32(CELL.grain_contrast**2)) * np.float32(templates.side**2)
     if covered is None or not covered.any():
-        best, common = _most_alike(_cut(even, templates, reach), templates.cells[face], spread)
+        best, common = _most_alike(_cut(even, templates, reach), templates.cells[face], variance)
         return best, common / own
     wanted = np.flatnonzero(~covered)
     best, alike = np.zeros(len(covered), int), np.zeros(len(covered), np.float32)
     pixels = _cut(even, templates, reach, wanted)
-    best[wanted], alike[wanted] = _most_alike(pixels, templates.cells[face][wanted], spread[wanted])
+    best[wanted], alike[wanted] = _most_alike(pixels, templates.cells[face][wanted], variance[wanted])
     return best, alike / own
 
 
-def _most_alike(pixels: Array, reference: Array, spread: Array) -> tuple[Counts, Array]:
+def _most_alike(pixels: Array, reference: Array, variance: Array) -> tuple[Counts, Array]:
     """The shift at which each cell has most in common with a reference, beside its own contrast, and how much."""
     common = (pixels @ reference[:, :, None])[:, :, 0]
-    common /= np.sqrt(spread + np.float32(CELL.grain_contrast**2))
+    common /= np.sqrt(variance + np.float32(CELL.grain_contrast**2))
     best = common.argmax(axis=1)
     return best, common[_numbers(len(best)), best]
 
@@ -338,9 +338,12 @@ def masked_correlation(blocks: Blocks, templates: Templates, seen: Array) -> Arr
     # At half the resolution, which forgives a pixel's shift and takes a quarter of the time.
     place = halved(blocks.pixels[:, middle], templates.side)
     place *= (seen / blocks.contrast[:, middle])[:, None]
-    common = np.stack([place.ravel(), place[::-1, ::-1].ravel()]) @ templates.rough.reshape(len(templates.rough), -1).T
-    mass = np.stack([seen, seen[::-1]]) @ np.sqrt(templates.spread).T
-    # A halved cell has a quarter of the pixels that `spread` is a mean over.
+    common = (
+        np.stack([place.ravel(), place[::-1, ::-1].ravel()])
+        @ templates.half_resolution.reshape(len(templates.half_resolution), -1).T
+    )
+    mass = np.stack([seen, seen[::-1]]) @ np.sqrt(templates.variance).T
+    # A halved cell has a quarter of the pixels that `variance` is a mean over.
     return np.asarray(common * np.float32(4 / templates.side**2) / (mass + np.float32(1e-6)))
 
 
@@ -350,34 +353,34 @@ def shift_of(number: Counts, reach: int) -> Points:
     return np.column_stack([number % side - reach, number // side - reach]).astype(np.float64)
 
 
-def agreement(blocks: Blocks, templates: Templates, looks: list[tuple[Array, Array]]) -> Array:
-    """How well each cell agrees in pattern and contrast with some looks at its best small shift: (look, cell).
+def agreement(blocks: Blocks, templates: Templates, references: list[tuple[Array, Array]]) -> Array:
+    """How well each cell agrees in pattern and contrast with references at its best small shift: (reference, cell).
 
     From -1 to 1, like the structural similarity index, with the contrast of the light taken from the neighbouring
     cells: a blank cell agrees with a blank one, and a drawn one doesn't agree with a blank.
     """
-    shifted = _products(blocks, templates, looks)
+    shifted = _products(blocks, templates, references)
     best = np.argmax(shifted / blocks.contrast[:, :, None], axis=1)
-    return _agreed(blocks, templates, looks, shifted, best)
+    return _agreed(blocks, templates, references, shifted, best)
 
 
 def aligned_agreement(
-    blocks: Blocks, templates: Templates, looks: list[tuple[Array, Array]], covered: Mask
+    blocks: Blocks, templates: Templates, references: list[tuple[Array, Array]], covered: Mask
 ) -> tuple[Array, Points]:
-    """The same, each look having first been moved, turned and scaled a little to where it fits best: (look, cell).
+    """The same, each reference first moved by the small affine map by which it fits best: (reference, cell).
 
-    With it go the maps (look, 3, 3) by which that is done. Reference pictures of one deck aren't all cut alike; without
-    this, the one whose pose was found would have the better of the others.
+    Returns the maps too: (reference, 3, 3). Reference pictures of one deck aren't all cut alike: without the maps, the
+    reference whose pose was found would agree better than the others for that alone.
     """
-    shifted = _products(blocks, templates, looks)
-    spread = np.array([s for _pixels, s in looks]).T
+    shifted = _products(blocks, templates, references)
+    variance = np.array([v for _pixels, v in references]).T
     alike = shifted / blocks.contrast[:, :, None]
     free = np.argmax(alike, axis=1)
     peak = np.take_along_axis(alike, free[:, None, :], axis=1)[:, 0] / np.sqrt(
-        spread + np.float32(CELL.grain_contrast**2)
+        variance + np.float32(CELL.grain_contrast**2)
     )
     weight = (
-        np.minimum(1, np.sqrt(spread) / CELL.texture_contrast)
+        np.minimum(1, np.sqrt(variance) / CELL.texture_contrast)
         * np.maximum(0, peak - np.float32(CELL.min_shift_correlation))
         * ~covered[:, None]
     )
@@ -390,7 +393,7 @@ def aligned_agreement(
     nine = about[:, None, :] + np.array([y * side + x for y in (-1, 0, 1) for x in (-1, 0, 1)])[None, :, None]
     chosen = np.argmax(np.take_along_axis(alike, nine, axis=1), axis=1)
     best = np.take_along_axis(nine, chosen[:, None, :], axis=1)[:, 0]
-    return _agreed(blocks, templates, looks, shifted, best), maps
+    return _agreed(blocks, templates, references, shifted, best), maps
 
 
 def _affine(templates: Templates, shifts: Points, weight: Array) -> tuple[Points, Points]:
@@ -412,31 +415,31 @@ def _affine(templates: Templates, shifts: Points, weight: Array) -> tuple[Points
     return moved, maps
 
 
-def _products(blocks: Blocks, templates: Templates, looks: list[tuple[Array, Array]]) -> Array:
-    """What each cell at each shift has in common with some looks: (cell, shift, look)."""
-    pixels = np.array([p for p, _spread in looks]) if len(looks) > 1 else looks[0][0][None]
+def _products(blocks: Blocks, templates: Templates, references: list[tuple[Array, Array]]) -> Array:
+    """What each cell at each shift has in common with some references: (cell, shift, reference)."""
+    pixels = np.array([p for p, _variance in references]) if len(references) > 1 else references[0][0][None]
     shifted = blocks.pixels @ pixels.transpose(1, 2, 0)
     shifted *= np.float32(1 / templates.side**2)
     return np.asarray(shifted)
 
 
 def _agreed(
-    blocks: Blocks, templates: Templates, looks: list[tuple[Array, Array]], shifted: Array, best: Counts
+    blocks: Blocks, templates: Templates, references: list[tuple[Array, Array]], shifted: Array, best: Counts
 ) -> Array:
-    """How well each cell agrees with looks at chosen shifts: (look, cell)."""
-    shape = (templates.rows, templates.columns, len(looks))
-    spread = np.array([s for _pixels, s in looks]).T
+    """How well each cell agrees with references at chosen shifts: (reference, cell)."""
+    shape = (templates.rows, templates.columns, len(references))
+    variance = np.array([v for _pixels, v in references]).T
     number = _numbers(len(best))[:, None]
-    common = shifted[number, best, _numbers(len(looks))]
-    seen = blocks.spread[number, best]
+    common = shifted[number, best, _numbers(len(references))]
+    seen = blocks.variance[number, best]
     floor = np.float32(CELL.grain_contrast**2)
     both, own = (
         cv2.boxFilter(v.reshape(shape), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT).reshape(best.shape)
-        for v in (np.maximum(common, 0), spread)
+        for v in (np.maximum(common, 0), variance)
     )
     # Light and print may halve or double the contrast; more than that is another picture.
     gain = np.minimum(np.maximum(both / (own + floor), np.float32(0.4)), np.float32(2.0))
-    agreed = (2 * gain * common + floor) / (seen + gain * gain * spread + floor)
+    agreed = (2 * gain * common + floor) / (seen + gain * gain * variance + floor)
     return np.ascontiguousarray(agreed.T)
 
 

@@ -38,7 +38,7 @@ class ColourMatch(Struct, frozen=True):
 
     unlike: Array  # (face, cell): squared distance in standard deviations, over three channels
     cost: Array  # (face): how unlikely the change itself is, in nats
-    change: Array  # (face, 4, 3): from a reference's colours, and one, to those seen
+    transform: Array  # (face, 4, 3): from a reference's colours, and one, to those seen
 
 
 class PatchColours(Struct, frozen=True):
@@ -146,23 +146,23 @@ def compare(place: Array, faces: Array, shows: Array) -> ColourMatch:
     both = np.empty((count, 7, samples), np.float32)
     both[:, :3], both[:, 3], both[:, 4:] = faces.transpose(0, 2, 1), 1, place.transpose(0, 2, 1)
     known, seen, across = both[:, :4], both[:, 4:], both.transpose(0, 2, 1)
-    change = np.broadcast_to(_PRIOR_MEAN, (count, 4, 3))
+    transform = np.broadcast_to(_PRIOR_MEAN, (count, 4, 3))
     for _ in range(COLOUR.max_rounds):
         # Samples far off, a reflection or a finger, don't steer the estimate.
-        weight = shows / (1 + _unlike(seen, known, change) / np.float32(COLOUR.outlier_noise_squares)) ** 2
+        weight = shows / (1 + _unlike(seen, known, transform) / np.float32(COLOUR.outlier_noise_squares)) ** 2
         weight *= np.float32(1 / (COLOUR.noise_lab**2 * COLOUR.correlated_samples))
         sums = (known * weight[:, None]) @ across
         square, common = sums[:, :, :4], sums[:, :, 4:] + _PRIOR_TERM
         # All channels at once: (face, channel, 4).
         found = np.linalg.solve(square[:, None] + _PRIOR_PRECISION, common.transpose(0, 2, 1)[..., None])
-        change = found[..., 0].transpose(0, 2, 1)
-    unlikely = (((change - _PRIOR_MEAN) / _PRIOR_SPREAD) ** 2).sum(axis=(1, 2)) / 2
-    return ColourMatch(_unlike(seen, known, change), unlikely, change)
+        transform = found[..., 0].transpose(0, 2, 1)
+    unlikely = (((transform - _PRIOR_MEAN) / _PRIOR_SPREAD) ** 2).sum(axis=(1, 2)) / 2
+    return ColourMatch(_unlike(seen, known, transform), unlikely, transform)
 
 
-def _unlike(seen: Array, known: Array, change: Array) -> Array:
+def _unlike(seen: Array, known: Array, transform: Array) -> Array:
     """How far colours (face, channel, sample) are from known ones changed, squared, in deviations: (face, sample)."""
-    away = change.transpose(0, 2, 1) @ known
+    away = transform.transpose(0, 2, 1) @ known
     away -= seen
     away *= away
     unlike = away[:, 0] + away[:, 1]

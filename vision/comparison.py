@@ -73,8 +73,8 @@ class ComparisonInput(Struct, frozen=True):
 
     full: Array
     low: Array
-    most: Array
-    least: Array
+    local_max: Array
+    local_min: Array
     shows: Array  # on the grid
     weight: Array  # the same for each pixel
 
@@ -89,13 +89,13 @@ class ColourTransform(Struct, frozen=True):
 class Alignment(Struct, frozen=True):
     """How a face is made to fit a place: lamp and camera, and a small affine map with its six numbers."""
 
-    change: ColourTransform
-    back: Points
+    transform: ColourTransform
+    inverse_map: Points
     motion: Points
 
     def enlarged(self, zoom: float) -> Points:
         """The map for pictures larger by a factor."""
-        return self.back * [1, 1, zoom]
+        return self.inverse_map * [1, 1, zoom]
 
 
 class ComparisonFeatures(Struct, frozen=True):
@@ -148,9 +148,9 @@ def on_grid(planes: Array, cell: int = COMPARISON_CELL) -> Array:
 
 def blur_of(place: ComparisonInput, face: FacePlanes) -> int:
     """Which blur of a face fits a place best, by lightness alone."""
-    change = _colour_transform(place, face)
-    slope = gain_map(change, *face.full.shape[:2])
-    light, rest = np.ascontiguousarray(face.full[..., 0]), place.full[..., 0] - _tinge(change, face.full)
+    transform = _colour_transform(place, face)
+    slope = gain_map(transform, *face.full.shape[:2])
+    light, rest = np.ascontiguousarray(face.full[..., 0]), place.full[..., 0] - _tinge(transform, face.full)
     left = []
     for blur in range(len(COMPARISON_BLURS)):
         away = rest - slope * blurred(light, blur)
@@ -167,10 +167,10 @@ def features_of(
     place: ComparisonInput, face: FacePlanes, blur: int, is_camera_known: bool = False
 ) -> ComparisonFeatures:
     """What differs between a place and a face; `is_camera_known` where its colours were told by `camera_chroma`."""
-    change = _colour_transform(place, face)
+    transform = _colour_transform(place, face)
     soft = face.blurred(blur)
-    back, motion = _aligned(place, light_of(change, soft, gain_map(change, *soft.shape[:2])))
-    maps = differences(place.full, (place.most, place.least), warp(soft, back), change)
+    inverse_map, motion = _aligned(place, light_of(transform, soft, gain_map(transform, *soft.shape[:2])))
+    maps = differences(place.full, (place.local_max, place.local_min), warp(soft, inverse_map), transform)
     size = [
         float(is_camera_known),
         COMPARISON_BLURS[blur],
@@ -178,17 +178,17 @@ def features_of(
         np.abs(motion).max(),
         np.abs(motion).mean(),
     ]
-    summary = np.concatenate([_summary(place, face, change, maps), size]).astype(np.float32)
-    return ComparisonFeatures(maps, summary, Alignment(change, back, motion))
+    summary = np.concatenate([_summary(place, face, transform, maps), size]).astype(np.float32)
+    return ComparisonFeatures(maps, summary, Alignment(transform, inverse_map, motion))
 
 
 def chroma_sums(place: ComparisonInput, face: FacePlanes) -> Points:
     """What a known card tells of what lamp and camera make of chroma: normal equations (chroma, row, column)."""
-    change = _colour_transform(place, face)
-    lit = face.low.reshape(-1, 3) * gain_map(change, *place.shows.shape).reshape(-1, 1)
+    transform = _colour_transform(place, face)
+    lit = face.low.reshape(-1, 3) * gain_map(transform, *place.shows.shape).reshape(-1, 1)
     known = np.column_stack([lit, np.ones(len(lit), np.float32)])
     seen = place.low.reshape(-1, 3)[:, 1:]
-    away = ((seen - known @ change.chroma.T) ** 2).sum(axis=1)
+    away = ((seen - known @ transform.chroma.T) ** 2).sum(axis=1)
     trust = place.shows.ravel() / (1 + away / (_NOISE**2 * 3)) ** 2 / (_NOISE**2 * 30)
     weighed = (known * trust[:, None]).T
     return np.stack([np.column_stack([weighed @ known, weighed @ seen[:, n]]) for n in (0, 1)]).astype(np.float64)
@@ -274,32 +274,32 @@ def _colour_transform(place: ComparisonInput, face: FacePlanes) -> ColourTransfo
     return ColourTransform(found[:, 0].copy(), found[:4, 1:].T.copy())
 
 
-def gain_map(change: ColourTransform, rows: int, columns: int) -> Array:
+def gain_map(transform: ColourTransform, rows: int, columns: int) -> Array:
     """By how much lightness is multiplied across the card."""
     x, y = _across(rows, columns)
-    c = change.light
+    c = transform.light
     across, down = c[0] + c[4] * x + c[6] * x * x, c[5] * y + c[7] * y * y
     return np.asarray((c[8] * y)[:, None] * x + across + down[:, None])
 
 
-def apply_colour_transform(change: ColourTransform, full: Array, slope: Array | None = None) -> Array:
+def apply_colour_transform(transform: ColourTransform, full: Array, slope: Array | None = None) -> Array:
     """A face as lamp and camera make it look; `slope` is that of light across the card, where it's known."""
-    slope = gain_map(change, *full.shape[:2]) if slope is None else slope
-    linear = np.vstack([change.light[:4], change.chroma])
+    slope = gain_map(transform, *full.shape[:2]) if slope is None else slope
+    linear = np.vstack([transform.light[:4], transform.chroma])
     linear[0, 0] = 0
     out = np.asarray(cv2.transform(full, linear))
     out[..., 0] += slope * full[..., 0]
     return out
 
 
-def light_of(change: ColourTransform, full: Array, slope: Array) -> Array:
+def light_of(transform: ColourTransform, full: Array, slope: Array) -> Array:
     """The lightness of the same."""
-    return np.asarray(_tinge(change, full) + slope * full[..., 0])
+    return np.asarray(_tinge(transform, full) + slope * full[..., 0])
 
 
-def _tinge(change: ColourTransform, full: Array) -> Array:
+def _tinge(transform: ColourTransform, full: Array) -> Array:
     """What chroma adds to lightness by a lamp and a camera, and what is added everywhere."""
-    others = change.light[None, :4].copy()
+    others = transform.light[None, :4].copy()
     others[0, 0] = 0
     return np.asarray(cv2.transform(full, others))
 
@@ -321,25 +321,25 @@ def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
         motion = motion + solve_small(weighed @ slopes.T + np.diag(hold), weighed @ away.ravel() - hold * motion)
         motion = np.clip(motion, -2.5, 2.5)
         dx, dy, xx, xy, yx, yy = motion
-        back = np.array(
+        inverse_map = np.array(
             [[1 + xx / columns, xy / rows, dx - (xx + xy) / 2], [yx / columns, 1 + yy / rows, dy - (yx + yy) / 2]]
         )
-        light = warp(still, back)
-    return back, motion
+        light = warp(still, inverse_map)
+    return inverse_map, motion
 
 
-def warp(planes: Array, back: Points) -> Array:
+def warp(planes: Array, inverse_map: Points) -> Array:
     """Planes through an affine map."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (planes.shape[1], planes.shape[0])
-    return np.asarray(cv2.warpAffine(planes, back, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+    return np.asarray(cv2.warpAffine(planes, inverse_map, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
 def differences(
     seen: Array,
     around: tuple[Array, Array],
     soft: Array,
-    change: ColourTransform,
+    transform: ColourTransform,
     cell: int = COMPARISON_CELL,
     surroundings: int = 5,
 ) -> Array:
@@ -348,17 +348,17 @@ def differences(
     `around` is the range of what is seen about each pixel, `soft` the face with blur and shift of the place.
     """
     # Once with colours as lamp and camera may have changed them, and once with colours as they are.
-    slope = gain_map(change, *soft.shape[:2])
-    mapped = apply_colour_transform(change, soft, slope)
+    slope = gain_map(transform, *soft.shape[:2])
+    mapped = apply_colour_transform(transform, soft, slope)
     expected = np.asarray(cv2.multiply(soft, cv2.merge([slope, slope, slope])))
     expected[..., 0] = mapped[..., 0]
-    most, least = range_around(expected)
+    local_max, local_min = range_around(expected)
     # Means over cells are linear: what is added up or taken apart is so on the grid.
     over, under, beyond, below, away, off = (
         cv2.split(on_grid(part, cell))
         for part in (
-            _above(seen, most),
-            _above(least, seen),
+            _above(seen, local_max),
+            _above(local_min, seen),
             _above(expected, around[0]),
             _above(around[1], expected),
             cv2.absdiff(seen, expected),
@@ -381,10 +381,13 @@ def _above(planes: Array, others: Array) -> Array:
     return np.asarray(cv2.threshold(cv2.subtract(planes, others), 0, 0, cv2.THRESH_TOZERO)[1])
 
 
-def _summary(place: ComparisonInput, face: FacePlanes, change: ColourTransform, maps: Array) -> Array:
+def _summary(place: ComparisonInput, face: FacePlanes, transform: ColourTransform, maps: Array) -> Array:
     """What is known of the whole comparison: means, lamp and camera, and the colours as they are."""
     shows, mass = place.shows, float(place.shows.sum()) + 1e-3
-    lamp = [(change.light - _PRIOR_MEAN_L) / _PRIOR_SPREAD_L, *((change.chroma - _PRIOR_MEAN_AB) / _PRIOR_SPREAD_AB)]
+    lamp = [
+        (transform.light - _PRIOR_MEAN_L) / _PRIOR_SPREAD_L,
+        *((transform.chroma - _PRIOR_MEAN_AB) / _PRIOR_SPREAD_AB),
+    ]
     seen, own = (low[..., 1] + 1j * low[..., 2] for low in (place.low, face.low))
     inked = float((shows * np.abs(own) ** 2).sum()) / mass
     tinted = float((shows * np.abs(seen) ** 2).sum()) / mass

@@ -41,14 +41,14 @@ def regression_features(likelihood: Likelihood) -> tuple[float, ...]:
         max(0.0, residuals.hue - NAMING.max_hue_shift_radians),
         math.log1p(residuals.lamp),
         fit.quality,
-        _share_of(likelihood.lead),
+        _saturated(likelihood.lead),
         # A stranger with the same frame matches a face upside down as well.
-        _share_of(likelihood.lead if is_either_way(likelihood) else likelihood.turn_lead),
+        _saturated(likelihood.lead if is_either_way(likelihood) else likelihood.turn_lead),
         1.0,
     )
 
 
-def _share_of(lead: float) -> float:
+def _saturated(lead: float) -> float:
     """A lead as a share of one that leaves no doubt."""
     return min(max(lead, 0.0), NAMING.saturated_lead_nats) / NAMING.saturated_lead_nats
 
@@ -98,7 +98,7 @@ def is_piece_of_a_card(likelihood: Likelihood) -> bool:
     if seen >= NAMING.piece_share:
         return True
     return fit.support >= NAMING.min_piece_drawn_cells and (
-        fit.shown >= NAMING.piece_share or fit.rim >= NAMING.min_piece_rim_ratio
+        fit.visible_share >= NAMING.piece_share or fit.rim_ratio >= NAMING.min_piece_rim_ratio
     )
 
 

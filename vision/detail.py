@@ -37,21 +37,21 @@ LARGEST = (255 / LEVELS) ** 2
 
 
 class DetailedFace(Struct, frozen=True):
-    """A reference picture: its planes (row, column, channel), and `apart`, by how much its near-twins differ from it.
+    """A reference picture: its planes (row, column, channel), and by how much its near-twins differ from it.
 
-    Both are in half precision, for there may be hundreds. `apart` is (map, row, column).
+    Both are in half precision, for there may be hundreds. The differences are (map, row, column).
     """
 
     planes: Array
-    apart: Array
+    near_twin_differences: Array
 
 
 class DetailedPlace(Struct, frozen=True):
     """A place of the picture: its planes, what surrounds each pixel, and which cells show."""
 
     planes: Array
-    most: Array
-    least: Array
+    local_max: Array
+    local_min: Array
     shows: Array
 
 
@@ -93,8 +93,8 @@ def turned(place: DetailedPlace) -> DetailedPlace:
 def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> float:
     """Which blur of a face fits a place best, by lightness alone."""
     planes = single(face.planes)
-    gain = comparison.gain_map(alignment.change, *planes.shape[:2])
-    light = comparison.warp(comparison.light_of(alignment.change, planes, gain), alignment.enlarged(ZOOM))
+    gain = comparison.gain_map(alignment.transform, *planes.shape[:2])
+    light = comparison.warp(comparison.light_of(alignment.transform, planes, gain), alignment.enlarged(ZOOM))
     seen = np.ascontiguousarray(place.planes[..., 0])
     weight = cv2.resize(place.shows, (DETAIL_WIDTH, len(planes)), interpolation=cv2.INTER_LINEAR)
 
@@ -121,7 +121,7 @@ def summary_of(compared: FaceComparison, blur: float) -> Array:
     """Numbers about the whole: the comparison's, its log-odds, the blur, and how ink lies beside the deck's others."""
     hue = compared.hue_shift
     return np.concatenate(
-        [compared.features.summary, [compared.log_odds, blur, hue.apart, hue.nearest - hue.apart]]
+        [compared.features.summary, [compared.log_odds, blur, hue.from_own, hue.from_nearest_other - hue.from_own]]
     ).astype(np.float32)
 
 
@@ -129,9 +129,9 @@ def maps_of(place: DetailedPlace, face: DetailedFace, blur: float, alignment: Al
     """Maps of what differs between a place and a face, and of what differs between faces: (map, row, column)."""
     soft = comparison.warp(_blurred(single(face.planes), blur), alignment.enlarged(ZOOM))
     differs = comparison.differences(
-        place.planes, (place.most, place.least), soft, alignment.change, DETAIL_CELL, SURROUNDINGS
+        place.planes, (place.local_max, place.local_min), soft, alignment.transform, DETAIL_CELL, SURROUNDINGS
     )
-    return np.concatenate([differs, single(face.apart)])
+    return np.concatenate([differs, single(face.near_twin_differences)])
 
 
 def _blurred(planes: Array, blur: float) -> Array:

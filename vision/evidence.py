@@ -15,7 +15,7 @@ from msgspec import Struct
 from vision.detections import Detection, Detections, UnknownDetection
 from vision.tuning import EVIDENCE, NAMING
 
-NONE = ""
+NOT_ENROLLED = ""
 """The name of no enrolled card."""
 
 
@@ -93,20 +93,20 @@ def fuse(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.repeat
     True
     """
     names = list(dict.fromkeys(name for frame in frames for name in frame))
-    logs = dict.fromkeys((*names, NONE), 0.0)
+    logs = dict.fromkeys((*names, NOT_ENROLLED), 0.0)
     for frame in frames:
         rest = max(1 - sum(frame.values()), EVIDENCE.min_probability)
         # A name that a frame doesn't tell was less likely there than those that are told.
         missing = min(EVIDENCE.max_missing_probability, rest / 2)
         for name in names:
             logs[name] += math.log(max(frame.get(name, missing), EVIDENCE.min_probability))
-        logs[NONE] += math.log(rest)
+        logs[NOT_ENROLLED] += math.log(rest)
     weight = effective_frames(len(frames), repeats) / len(frames)
     most = max(logs.values())
-    odds = {name: math.exp(weight * (log - most)) for name, log in logs.items()}
-    total = sum(odds.values())
-    ranked = sorted(names, key=lambda name: -odds[name])
-    return {name: round(odds[name] / total, 3) for name in ranked}
+    weights = {name: math.exp(weight * (log - most)) for name, log in logs.items()}
+    total = sum(weights.values())
+    ranked = sorted(names, key=lambda name: -weights[name])
+    return {name: round(weights[name] / total, 3) for name in ranked}
 
 
 def with_fused_names(reading: Detections, evidence: Sequence[FrameEvidence]) -> Detections:

@@ -28,11 +28,11 @@ class FaceFit(Struct, frozen=True):
     covered: Mask
     support: float  # visible cells, each by how much there is to recognise in it
     quality: float  # mean agreement over the whole visible piece, holes included
-    shown: float  # visible cells as a share of those that nothing known covers
-    rim: float  # visible cells at the card's own edge, as a share of what a piece of that size would have
+    visible_share: float  # visible cells as a share of those that nothing known covers
+    rim_ratio: float  # visible cells at the card's own edge, as a share of what a piece of that size would have
     blocks: cells.Blocks  # what was looked at
-    look: cells.Patch | None = None  # the same with what is around it
-    blown: Mask | None = None  # cells under a reflection, which count as covered
+    wide_patch: cells.Patch | None = None  # the same with what is around it
+    glare: Mask | None = None  # cells under a reflection, which count as covered
 
     def corners(self, index: Index) -> Points:
         """The card's corners in the picture, from its own top left."""
@@ -72,23 +72,23 @@ def refine_last(
     face: int,
     matrix: Points,
     covered: Mask,
-    look: cells.Patch | None = None,
+    wide_patch: cells.Patch | None = None,
 ) -> Points | None:
     """The last step: a pose that is right within 2 % of the card's width, made exact by what isn't covered.
 
     `look` is what was seen at this pose before, if anything.
     """
-    steered = _steer(index.fine, levels, face, matrix, REACH, 7.0, covered, look)
+    steered = _steer(index.fine, levels, face, matrix, REACH, 7.0, covered, wide_patch)
     return None if steered is None else steered[0]
 
 
 def _steer(
     templates: cells.Templates, levels: list[cells.Level], face: int, matrix: Points, reach: int,
-    needed: float, covered: Mask | None = None, look: cells.Patch | None = None,
+    needed: float, covered: Mask | None = None, wide_patch: cells.Patch | None = None,
 ) -> tuple[Points, float] | None:  # fmt: skip
-    if look is None:
-        look = cells.cut_patch(levels, matrix, templates, reach)
-    best, peak = cells.best_shifts(look, templates, face, reach, covered)
+    if wide_patch is None:
+        wide_patch = cells.cut_patch(levels, matrix, templates, reach)
+    best, peak = cells.best_shifts(wide_patch, templates, face, reach, covered)
     weight = templates.texture[face] * np.maximum(0, peak - CELL.min_shift_correlation)
     if covered is not None:
         # In a row of cards with one frame, the next card's frame would draw the pose towards itself.
@@ -117,30 +117,30 @@ def fit_face(
     """Measure a face at a settled pose; `covered` are cells known to be under something else."""
     templates = index.fine
     # As wide as the next step needs it.
-    look = cells.cut_patch(levels, matrix, templates, REACH)
-    patch = look.inner(REACH - 1)
-    hidden = _blown(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.min_drawn_texture)
+    wide_patch = cells.cut_patch(levels, matrix, templates, REACH)
+    patch = wide_patch.inner(REACH - 1)
+    hidden = _glare(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.min_drawn_texture)
     covered = hidden if covered is None else covered | hidden
     fit = fit_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
-    return msgspec.structs.replace(fit, look=look, blown=hidden)
+    return msgspec.structs.replace(fit, wide_patch=wide_patch, glare=hidden)
 
 
 def fit_again(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:
     """Measure a face anew where it was measured before, with something else known to cover it."""
-    if fit.blown is None:
+    if fit.glare is None:
         return fit_face(index, levels, fit.face, fit.matrix, covered)
-    again = fit_blocks(index, fit.blocks, fit.face, fit.matrix, covered | fit.blown, levels[0].pixels.shape)
-    return msgspec.structs.replace(again, look=fit.look, blown=fit.blown)
+    again = fit_blocks(index, fit.blocks, fit.face, fit.matrix, covered | fit.glare, levels[0].pixels.shape)
+    return msgspec.structs.replace(again, wide_patch=fit.wide_patch, glare=fit.glare)
 
 
-def _blown(white: Array, drawn: Mask) -> Mask:
+def _glare(white: Array, drawn: Mask) -> Mask:
     """The cells in which a reflection covers what is drawn; where nothing is drawn, white may as well be the paper."""
-    blown = (white > 0.5) & drawn
-    if not blown.any():
-        return blown
+    glare = (white > 0.5) & drawn
+    if not glare.any():
+        return glare
     # A scan, or a picture in strong light, has paper that is white all over: then white tells nothing of reflections.
     paper = white[~drawn] if not drawn.all() else white
-    return blown & (float(paper.mean()) < 0.5)
+    return glare & (float(paper.mean()) < 0.5)
 
 
 def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:
@@ -151,10 +151,10 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
     for number in range(POSE.max_refinements):
         if fit.quality >= (POSE.good_hidden_agreement if is_hidden else POSE.good_agreement):
             break
-        matrix, look = fit.matrix, fit.look
+        matrix, wide_patch = fit.matrix, fit.wide_patch
         if number == 0 and is_hidden and matrix[2, :2].any():
-            matrix, look = _flattened(index.fine, matrix, covered), None
-        finer = refine_last(index, levels, fit.face, matrix, covered, look)
+            matrix, wide_patch = _flattened(index.fine, matrix, covered), None
+        finer = refine_last(index, levels, fit.face, matrix, covered, wide_patch)
         if finer is None or _is_settled(index.fine, fit.matrix, finer):
             break
         again = fit_face(index, levels, fit.face, finer, covered)
@@ -207,9 +207,9 @@ def fit_blocks(
     weight, seen, around = visible(templates, clear, texture, covered)
     support = float((texture * seen * np.clip(agreement, 0, 1)).sum())
     quality = float((weight * around * clear).sum() / max(1e-6, (weight * around).sum()))
-    shown = float(seen.sum() / max(1, (~covered).sum()))
-    rim = float((seen & templates.rim()).sum() / max(1.0, np.sqrt(seen.sum())))
-    return FaceFit(face, matrix, agreement, seen, covered, support, quality, shown, rim, blocks)
+    visible_share = float(seen.sum() / max(1, (~covered).sum()))
+    rim_ratio = float((seen & templates.rim()).sum() / max(1.0, np.sqrt(seen.sum())))
+    return FaceFit(face, matrix, agreement, seen, covered, support, quality, visible_share, rim_ratio, blocks)
 
 
 def _beside_the_edge(templates: cells.Templates, agreement: Array, texture: Array) -> Array:

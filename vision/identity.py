@@ -94,8 +94,8 @@ class _Scored(Struct, frozen=True):
     region: Mask
     drawing_difference: Array
     colour_difference: Array
-    cost: float
-    moved: Points  # the map by which its reference fits best
+    lamp_cost: float
+    alignment: Points  # the map by which its reference fits best
     own_pose: FaceFit | None = None
 
 
@@ -161,20 +161,20 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
     fine = index.fine
     seen = picture.colours.at(fit.matrix, fine, fit.covered)
     hypotheses = candidates(index, picture, fit, seen.samples)
-    looks = [fine.reference(h.face, h.is_half_turned) for h in hypotheses]
+    references = [fine.reference(h.face, h.is_half_turned) for h in hypotheses]
     if len(hypotheses) > 2:
         patch = cells.cut_patch(picture.levels, fit.matrix, fine, IDENTITY.shift_reach_px)
         blocks = cells.cut_blocks(patch, fine, IDENTITY.shift_reach_px)
-        agreement, maps = cells.aligned_agreement(blocks, fine, looks, fit.covered)
+        agreement, maps = cells.aligned_agreement(blocks, fine, references, fit.covered)
         samples = np.stack([_seen_through(picture, fit, fine, seen, each) for each in maps])
     else:
         # Itself alone, both ways up, is the same reference and lies as it lies.
-        agreement, maps = cells.agreement(fit.blocks, fine, looks), np.stack([np.eye(3)] * len(hypotheses))
+        agreement, maps = cells.agreement(fit.blocks, fine, references), np.stack([np.eye(3)] * len(hypotheses))
         samples = np.stack([seen.samples] * len(hypotheses))
     tinted = np.stack([_turned(index.colours[h.face], h.is_half_turned) for h in hypotheses])
-    change = colours.compare(samples, tinted, colours.on_samples(~fit.covered, fine).astype(np.float32))
-    drawing, colour = _drawing(agreement), _colour(change.unlike)
-    by_drawing, by_colour = _reference_difference(looks, tinted)
+    match = colours.compare(samples, tinted, colours.on_samples(~fit.covered, fine).astype(np.float32))
+    drawing, colour = _drawing(agreement), _colour(match.unlike)
+    by_drawing, by_colour = _reference_difference(references, tinted)
     scored = [
         _Scored(
             h,
@@ -184,7 +184,7 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
             region,
             by_drawing[n],
             by_colour[n],
-            float(change.cost[n]),
+            float(match.cost[n]),
             maps[n],
         )
         for n, (h, region) in enumerate(zip(hypotheses, _regions(index, fit, hypotheses, agreement), strict=True))
@@ -193,13 +193,13 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
 
 
 def _seen_through(
-    picture: PreparedPicture, fit: FaceFit, fine: cells.Templates, seen: colours.PatchColours, moved: Points
+    picture: PreparedPicture, fit: FaceFit, fine: cells.Templates, seen: colours.PatchColours, alignment: Points
 ) -> Array:
     """The colours of a place where a reference fits best; as they are, where that is within half a pixel."""
     corners = rectangle(fine.width, fine.height)
-    if float(np.abs(map_points(moved, corners) - corners).max()) < IDENTITY.same_pose_px:
+    if float(np.abs(map_points(alignment, corners) - corners).max()) < IDENTITY.same_pose_px:
         return seen.samples
-    return picture.colours.at(fit.matrix @ moved, fine, fit.covered, seen.white).samples
+    return picture.colours.at(fit.matrix @ alignment, fine, fit.covered, seen.white).samples
 
 
 def _regions(index: Index, fit: FaceFit, hypotheses: list[FaceHypothesis], agreement: Array) -> list[Mask]:
@@ -313,11 +313,11 @@ def _deformable_score(index: Index, picture: PreparedPicture, fit: FaceFit, hypo
     patch = cells.cut_patch(picture.levels, matrix, coarse, IDENTITY.deformation_reach_px)
     blocks = cells.cut_blocks(patch, coarse, IDENTITY.deformation_reach_px)
     seen = _on_coarse(index, fit.seen)
-    pixels, spread = (
+    pixels, variance = (
         np.array(part) for part in zip(*(coarse.reference(h.face, h.is_half_turned) for h in hypotheses), strict=True)
     )
     alike = (blocks.pixels @ pixels.transpose(1, 2, 0) / blocks.contrast[:, :, None]).max(axis=1)
-    mass = seen[:, None] * np.sqrt(spread.T)
+    mass = seen[:, None] * np.sqrt(variance.T)
     return np.asarray((seen[:, None] * alike).sum(axis=0) / coarse.side**2 / (mass.sum(axis=0) + 1e-6))
 
 
@@ -342,18 +342,18 @@ def _is_same(face: Face, other: Face) -> bool:
     return (face.card, face.face) == (other.card, other.face)
 
 
-def _reference_difference(looks: list[tuple[Array, Array]], tinted: Array) -> tuple[Array, Array]:
+def _reference_difference(references: list[tuple[Array, Array]], tinted: Array) -> tuple[Array, Array]:
     """How much references differ from the first one, 0 to 1: each cell in drawing, each sample in colour."""
-    pixels, spread = (np.array(part) for part in zip(*looks, strict=True))
+    pixels, variance = (np.array(part) for part in zip(*references, strict=True))
     apart = ((tinted - tinted[0]) ** 2).sum(axis=2) / np.float32(COLOUR.noise_lab**2)
-    return _drawing_difference(pixels, spread), apart / (1 + apart)
+    return _drawing_difference(pixels, variance), apart / (1 + apart)
 
 
-def _drawing_difference(pixels: Array, spread: Array) -> Array:
+def _drawing_difference(pixels: Array, variance: Array) -> Array:
     """How much references (face, cell, pixel) differ from the first one in the drawing of each cell, 0 to 1."""
     common = np.einsum("cp,kcp->kc", pixels[0], pixels) / np.float32(pixels.shape[2])
-    alike = (2 * common + CELL.grain_contrast**2) / (spread[0] + spread + CELL.grain_contrast**2)
-    drawn = np.minimum(1, np.sqrt(np.maximum(spread[0], spread)) / CELL.texture_contrast)
+    alike = (2 * common + CELL.grain_contrast**2) / (variance[0] + variance + CELL.grain_contrast**2)
+    drawn = np.minimum(1, np.sqrt(np.maximum(variance[0], variance)) / CELL.texture_contrast)
     return np.asarray(np.clip(1 - alike, 0, 1) * drawn)
 
 
@@ -364,7 +364,11 @@ def _lead_over(fine: cells.Templates, leader: _Scored, other: _Scored) -> Rival:
     by_colour = (
         float((other.colour_difference * shows) @ (leader.colour - other.colour)) / COLOUR.samples_per_cell_side**2
     )
-    evidence = (_compressed(by_drawing), _compressed(by_colour), math.log1p(other.cost) - math.log1p(leader.cost))
+    evidence = (
+        _compressed(by_drawing),
+        _compressed(by_colour),
+        math.log1p(other.lamp_cost) - math.log1p(leader.lamp_cost),
+    )
     lead = sum(weight * value for weight, value in zip(fitted_weights.RIVAL, evidence, strict=True))
     return Rival(other.hypothesis, lead, evidence)
 
@@ -390,14 +394,16 @@ def _residuals(index: Index, fit: FaceFit, leader: _Scored, differences: list[Ar
         -float(own @ leader.drawing) / (float(own.sum()) + 2),
         -float(inked @ leader.colour) / (float(inked.sum()) + 3),
         colours.hue_difference(leader.samples, face, shows),
-        leader.cost,
+        leader.lamp_cost,
     )
 
 
 def _at_own_pose(index: Index, levels: list[cells.Level], fit: FaceFit, rival: _Scored) -> FaceFit | None:
     """The rival with the same cover at its own best pose, if it has one near."""
     face = rival.hypothesis.face
-    matrix, covered = _pose_for(index, msgspec.structs.replace(fit, matrix=fit.matrix @ rival.moved), rival.hypothesis)
+    matrix, covered = _pose_for(
+        index, msgspec.structs.replace(fit, matrix=fit.matrix @ rival.alignment), rival.hypothesis
+    )
     settled = refine_last(index, levels, face, matrix, covered)
     return None if settled is None else fit_face(index, levels, face, settled, covered)
 
@@ -418,8 +424,8 @@ def _pose_for(index: Index, fit: FaceFit, rival: FaceHypothesis) -> tuple[Points
 
 def may_be_either_way(pixels: Array) -> bool:
     """Whether a face, given by its fine cells, differs by less than a pip from itself rotated by 180 degrees."""
-    spread = (pixels**2).mean(axis=1)
-    drawn = _drawing_difference(np.stack([pixels, pixels[::-1, ::-1]]), np.stack([spread, spread[::-1]]))
+    variance = (pixels**2).mean(axis=1)
+    drawn = _drawing_difference(np.stack([pixels, pixels[::-1, ::-1]]), np.stack([variance, variance[::-1]]))
     return float(drawn[1].sum()) < IDENTITY.max_symmetry_cells
 
 

@@ -29,12 +29,12 @@ def of_faces(low: Array) -> Array:
 class HueShift(Struct, frozen=True):
     """How far the ink seen at a place is from a face's own, in radians of hue, and how far from others of the deck."""
 
-    apart: float
-    nearest: float  # of the inks that aren't the face's own
+    from_own: float
+    from_nearest_other: float  # of the inks that aren't the face's own
     is_another: bool  # whether it's plainly another ink of the deck
 
 
-NONE = HueShift(0.0, 0.0, False)
+NO_SHIFT = HueShift(0.0, 0.0, False)
 
 
 def hue_shift(
@@ -45,19 +45,19 @@ def hue_shift(
     A camera that isn't known may turn all hues.
     """
     if not own:
-        return NONE
+        return NO_SHIFT
     plain = _plain(face.low, place.shows > 0.5)
     seen, known = _inked(place.low, plain), _inked(face.low, plain)
     strength = float((place.shows * np.abs(known) ** 2).sum()) + 1e-9
     turned = complex((place.shows * known.conj() * seen).sum()) / strength
     # Noise may turn the hue of little ink: as much as that is taken to be the face's own.
-    apart = float(abs(np.angle(turned + INK.chroma_noise / strength**0.5)))
+    from_own = float(abs(np.angle(turned + INK.chroma_noise / strength**0.5)))
     known_inks = inks[inks != 0]
     others = np.abs(np.angle(turned * own / known_inks))
     foreign = np.abs(np.angle(own / known_inks)) > np.radians(INK.same_ink_degrees)
-    is_far = apart > np.radians(INK.same_ink_degrees if is_camera_known else INK.max_hue_shift_degrees)
-    is_another = is_far and np.count_nonzero(others < INK.other_ink_ratio * apart) >= INK.min_faces_of_ink
-    return HueShift(apart, float(others[foreign].min()) if foreign.any() else float(np.pi), bool(is_another))
+    is_far = from_own > np.radians(INK.same_ink_degrees if is_camera_known else INK.max_hue_shift_degrees)
+    is_another = is_far and np.count_nonzero(others < INK.other_ink_ratio * from_own) >= INK.min_faces_of_ink
+    return HueShift(from_own, float(others[foreign].min()) if foreign.any() else float(np.pi), bool(is_another))
 
 
 def _plain(planes: Array, shows: Mask) -> Mask:

@@ -74,7 +74,7 @@ def posterior_of(
     is_painting = is_distinctive(index, likelihood.fit.face)
     is_exact = likelihood.fit.quality >= NAMING.exact_agreement and confidence.is_certain(likelihood)
     is_sure = is_painting and is_exact and confidence.probability(likelihood) >= NAMING.sure_probability
-    is_hidden = is_small or (likelihood.fit.shown < COMPARISON.min_whole_share and not is_painting)
+    is_hidden = is_small or (likelihood.fit.visible_share < COMPARISON.min_whole_share and not is_painting)
     if is_sure or (is_hidden and not is_outlined):
         return _by_likelihood(index, likelihood)
     compared = _compared(index, picture, likelihood)
@@ -108,9 +108,9 @@ def _by_both(
     if is_outlined:
         is_enough = True
     elif agree:
-        is_enough = fit.shown >= NAMING.piece_share and confidence.is_piece_of_a_card(likelihood)
+        is_enough = fit.visible_share >= NAMING.piece_share and confidence.is_piece_of_a_card(likelihood)
     else:
-        is_whole = fit.shown >= COMPARISON.min_whole_share and float(fit.seen.mean()) >= NAMING.piece_share
+        is_whole = fit.visible_share >= COMPARISON.min_whole_share and float(fit.seen.mean()) >= NAMING.piece_share
         is_enough = is_whole and not is_painting
     if is_painting:
         agreeing = likelihood if agree and is_likeliest else None

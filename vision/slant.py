@@ -27,9 +27,9 @@ def stretch(ellipses: list[Points]) -> Points | None:
     return grown
 
 
-def framed(upright: Points, width: int, height: int) -> tuple[Points, tuple[int, int]]:
+def framed(rectifying: Points, width: int, height: int) -> tuple[Points, tuple[int, int]]:
     """The same map with the whole picture from the upper left on, and how large it gets."""
-    corners = map_points(upright, rectangle(width, height))
+    corners = map_points(rectifying, rectangle(width, height))
     low, size = corners.min(axis=0), np.ceil(np.ptp(corners, axis=0)).astype(int)
     shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]])
-    return shift @ upright, (int(size[0]), int(size[1]))
+    return shift @ rectifying, (int(size[0]), int(size[1]))

@@ -18,7 +18,7 @@ from benchmarks.vision import families
 from benchmarks.vision.films import Film
 from vision import evidence
 from vision.detections import Detections
-from vision.evidence import NONE, FrameEvidence
+from vision.evidence import NOT_ENROLLED, FrameEvidence
 from vision.geometry import overlap
 from vision.learning import build_index
 from vision.reading import Reader
@@ -60,7 +60,7 @@ def clips(kind: str, seed: int, count: int) -> Iterator[ClipPlace]:
             card = scene.cards[int(np.argmax(near))].card
             for frame in later:
                 found = found.with_frame(reader.again(frame, found.seen))
-            yield ClipPlace(card if card in names else NONE, tuple(dict(f) for f in found.frames))
+            yield ClipPlace(card if card in names else NOT_ENROLLED, tuple(dict(f) for f in found.frames))
 
 
 def _doubtful(reading: Detections) -> Iterator[FrameEvidence]:

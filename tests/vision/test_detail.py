@@ -62,9 +62,9 @@ def test_ink_is_nearest_to_the_face_that_it_is_of():
     own, other = (seen(number_card(INKS[name], "8")) for name in ("red", "blue"))
     at = list(INKS).index("red")
     itself, another = (ink.hue_shift(place, face(RED_8), inks[at], inks) for place in (own, other))
-    assert itself.apart < 0.1 < itself.nearest
-    assert another.nearest < 0.2 < another.apart
-    assert ink.hue_shift(own, face(RED_8), 0j, inks) is ink.NONE
+    assert itself.from_own < 0.1 < itself.from_nearest_other
+    assert another.from_nearest_other < 0.2 < another.from_own
+    assert ink.hue_shift(own, face(RED_8), 0j, inks) is ink.NO_SHIFT
 
 
 def test_a_small_turn_towards_another_ink_tells_once_the_camera_is_known():
@@ -94,10 +94,10 @@ def test_a_card_without_near_twins_is_itself_too():
 
 def test_a_face_knows_where_its_near_twins_differ():
     known = detail.face_of(sharp(RED_8), [sharp(NEAR[0])])
-    rows = len(known.apart[0])
-    assert known.apart[0, rows // 4 : -rows // 4].max() > 1
-    assert not known.apart[:, : rows // 8].any()
-    assert not detail.face_of(sharp(RED_8), []).apart.any()
+    rows = len(known.near_twin_differences[0])
+    assert known.near_twin_differences[0, rows // 4 : -rows // 4].max() > 1
+    assert not known.near_twin_differences[:, : rows // 8].any()
+    assert not detail.face_of(sharp(RED_8), []).near_twin_differences.any()
 
 
 def test_blur_is_measured():

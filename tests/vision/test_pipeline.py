@@ -112,7 +112,7 @@ def test_a_view_from_above_is_left_as_it_is_and_a_slanting_one_stretched(apart, 
     assert keypoints.detect_from_above(apart.query, apart.state("r2")) is None
     above = keypoints.detect_from_above(slanted.query, slanted.state("r2", "b7", "y13"))
     assert above is not None
-    back = map_points(above.back, above.found.points)
+    back = map_points(above.back, above.features.points)
     height, width = slanted.shot.picture.shape[:2]
     assert ((back > -6) & (back < [width + 6, height + 6])).all()
     assert squashed(slanted, np.linalg.inv(above.back)) < 0.8 * squashed(slanted, np.eye(3))

@@ -109,13 +109,13 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 about=np.frombuffer(json.dumps(about).encode(), np.uint8),
                 mean=bank.mean, basis=bank.basis, words=bank.words, starts=bank.starts, rows=bank.rows,
                 face=bank.face, spots=bank.spots,
-                coarse=index.coarse.cells, coarse_spread=index.coarse.spread, colours=index.colours,
-                fine=index.fine.cells, fine_spread=index.fine.spread, looks=index.face_planes.full,
+                coarse=index.coarse.cells, coarse_spread=index.coarse.variance, colours=index.colours,
+                fine=index.fine.cells, fine_spread=index.fine.variance, looks=index.face_planes.full,
                 low=index.face_planes.low, relatives=index.nearest_faces, apart=index.nearest_distance,
-                soft=index.soft.cells, soft_spread=index.soft.spread,
+                soft=index.soft.cells, soft_spread=index.soft.variance,
                 # One by one, for all in one would be a second copy.
                 **{f"planes-{number}": face.planes for number, face in index.detailed.items()},  # type: ignore[arg-type]
-                **{f"apart-{number}": face.apart for number, face in index.detailed.items()},  # type: ignore[arg-type]
+                **{f"apart-{number}": face.near_twin_differences for number, face in index.detailed.items()},  # type: ignore[arg-type]
             )  # fmt: skip
         Path(name).replace(place)
     except OSError:

@@ -1,7 +1,7 @@
 """The stages by which a picture is read; each takes and returns frozen records and can be tested alone.
 
     query       find outlines: a picture becomes a `Query`
-    explained   explain away what is found; what is explained so far is a value that never changes
+    search_state  explain away what is found; what is explained so far is a value that never changes
     keypoints   detect features where nothing is explained yet
     candidates  vote for poses: which face may lie where, by votes, by rows and by outlines
     poses       refine a candidate's pose, and judge the face there

@@ -136,7 +136,7 @@ def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Poin
     aspect = query.index.aspect
     whole_cards = [doubt.corners for doubt in state.unnamed_places if doubt.is_whole]
     whole_cards = [each for each in whole_cards if overlap(each, corners) < CARD.same_card_overlap]
-    if fit.shown < CARD.majority_share:
+    if fit.visible_share < CARD.majority_share:
         whole_cards += [each for each in quads.near(query.outlines, corners) if quads.lies_aside(each, corners, aspect)]
     if not whole_cards:
         return False

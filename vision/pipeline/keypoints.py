@@ -8,9 +8,10 @@ import numpy as np
 from msgspec import Struct
 
 from vision import features, slant
+from vision.features import Features
 from vision.geometry import Array, Mask, Picture, Points
 from vision.pipeline.query import Query
-from vision.pipeline.search_state import WHOLE, SearchState, claimed_points, widths
+from vision.pipeline.search_state import SHOWS_WHOLLY, SearchState, claimed_points, widths
 from vision.tuning import FEATURE, SEARCH
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
@@ -26,7 +27,7 @@ class Keypoints(Struct, frozen=True):
     strengths: Array
     zoom: int = 1
 
-    def described(self, wanted: Mask) -> features.Features:
+    def described(self, wanted: Mask) -> Features:
         """The features of some of them."""
         found = features.describe(self.spots.only(wanted))
         if self.zoom == 1:
@@ -37,10 +38,10 @@ class Keypoints(Struct, frozen=True):
         return np.asarray(points * self.zoom + (self.zoom - 1) / 2)
 
 
-class Upright(Struct, frozen=True):
+class RectifiedFeatures(Struct, frozen=True):
     """Features of a picture as seen from above, and the map from there back to the picture."""
 
-    found: features.Features
+    features: Features
     back: Points = STRAIGHT
 
 
@@ -64,7 +65,7 @@ def detect(query: Query, halved: bool) -> Keypoints:
     return Keypoints(spots, spots.rows[:, :2] * 2 + 0.5, spots.rows[:, 2] * 2, spots.rows[:, 4], 2)
 
 
-def detect_finer(query: Query, state: SearchState, boxes: list[Box]) -> list[features.Features]:
+def detect_finer(query: Query, state: SearchState, boxes: list[Box]) -> list[Features]:
     """The finest features of some parts of the picture, which the halved one doesn't have."""
     free = (state.claimed == 0).astype(np.uint8)
     free = cv2.resize(free, None, fx=SEARCH.mask_zoom, fy=SEARCH.mask_zoom, interpolation=cv2.INTER_NEAREST)
@@ -78,25 +79,25 @@ def detect_finer(query: Query, state: SearchState, boxes: list[Box]) -> list[fea
     return parts
 
 
-def detect_from_above(query: Query, state: SearchState) -> Upright | None:
+def detect_from_above(query: Query, state: SearchState) -> RectifiedFeatures | None:
     """The features of a slanting view as seen from above, where nothing is explained yet; none in a gentle view."""
     fine, aspect = query.index.fine, query.index.aspect
-    upright = slant.stretch([slant.ellipse(card.fit.matrix, fine, aspect) for card in state.cards])
-    if upright is None:
+    rectifying = slant.stretch([slant.ellipse(card.fit.matrix, fine, aspect) for card in state.cards])
+    if rectifying is None:
         return None
     grey, free = query.levels[0].pixels, np.asarray(state.claimed == 0, np.uint8)
-    upright, size = slant.framed(upright, grey.shape[1], grey.shape[0])
-    above = cv2.warpPerspective(grey, upright, size, borderMode=cv2.BORDER_REPLICATE)
+    rectifying, size = slant.framed(rectifying, grey.shape[1], grey.shape[0])
+    above = cv2.warpPerspective(grey, rectifying, size, borderMode=cv2.BORDER_REPLICATE)
     zoom = np.diag([SEARCH.mask_zoom, SEARCH.mask_zoom, 1.0])
-    mask: Picture = cv2.warpPerspective(free, upright @ zoom, size, flags=cv2.INTER_NEAREST)
+    mask: Picture = cv2.warpPerspective(free, rectifying @ zoom, size, flags=cv2.INTER_NEAREST)
     spots = features.find(np.asarray(above, np.float32), FEATURE.max_keypoints).within(mask)
-    return Upright(features.describe(spots), np.linalg.inv(upright))
+    return RectifiedFeatures(features.describe(spots), np.linalg.inv(rectifying))
 
 
 def unexplained(query: Query, state: SearchState, keypoints: Keypoints) -> list[Box]:
     """The parts of the picture that have keypoints which no card found so far accounts for."""
     height, width = query.levels[0].pixels.shape
-    away = cv2.distanceTransform((state.claimed != WHOLE).astype(np.uint8), cv2.DIST_L2, 3)
+    away = cv2.distanceTransform((state.claimed != SHOWS_WHOLLY).astype(np.uint8), cv2.DIST_L2, 3)
     points = keypoints.points
     at = np.clip((points / SEARCH.mask_zoom).astype(int), 0, np.array(away.shape)[::-1] - 1)
     clear = away[at[:, 1], at[:, 0]] > keypoints.sizes * (FEATURE.edge_margin_sizes / SEARCH.mask_zoom)

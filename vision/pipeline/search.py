@@ -84,7 +84,7 @@ def by_keypoints(query: Query, state: SearchState) -> SearchState:
 def from_above(query: Query, state: SearchState) -> SearchState:
     """What is still unexplained in a slanting view is read in the picture as seen from above."""
     above = keypoints.detect_from_above(query, state)
-    return state if above is None else by_votes(query, state, above.found, above.back)[0]
+    return state if above is None else by_votes(query, state, above.features, above.back)[0]
 
 
 def by_votes(

@@ -21,9 +21,9 @@ from vision.posterior import Posterior
 from vision.tuning import CARD, NAMING, POSE, SEARCH
 
 # Values of the mask: a pixel of a card that shows in part, or wholly.
-PART, WHOLE = 1, 2
+SHOWS_PARTLY, SHOWS_WHOLLY = 1, 2
 _TO_MASK: Points = np.array([[1 / SEARCH.mask_zoom, 0, -0.5], [0, 1 / SEARCH.mask_zoom, -0.5], [0, 0, 1]])
-_FOUR = np.ones((2, 2), np.uint8)
+_TWO_BY_TWO = np.ones((2, 2), np.uint8)
 
 
 class NamedCard(Struct, frozen=True):
@@ -102,7 +102,7 @@ def _paint(mask: Picture, shown: Points) -> None:
 
 
 def _kind(shown: Points) -> int:
-    return WHOLE if len(shown) == 1 else PART
+    return SHOWS_WHOLLY if len(shown) == 1 else SHOWS_PARTLY
 
 
 def _on_mask(shown: Points) -> Counts:
@@ -226,7 +226,7 @@ def covered_cells(query: Query, state: SearchState, matrix: Points) -> Mask:
     # Where on the mask each of the spots lies: rounded down, hence the half.
     at = _TO_MASK @ matrix @ np.array([[fine.side / 2, 0, fine.side / 4], [0, fine.side / 2, fine.side / 4], [0, 0, 1]])
     spots = cv2.warpPerspective(state.claimed, at, size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP)
-    covered = cv2.dilate(spots, _FOUR, anchor=(0, 0))[::2, ::2].ravel() > 0
+    covered = cv2.dilate(spots, _TWO_BY_TWO, anchor=(0, 0))[::2, ::2].ravel() > 0
     corners = map_points(matrix, rectangle(fine.width, fine.height))
     for outline in quads.near(query.outlines, corners):
         if quads.lies_elsewhere(outline, corners, query.index.aspect):
