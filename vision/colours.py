@@ -49,7 +49,7 @@ class PatchColours(Struct, frozen=True):
 
 
 class ColourPyramid:
-    """A picture as its colours are asked for: shrunk to the size at which a place needs it."""
+    """A picture in colour at several sizes; each is made when a place needs it first."""
 
     def __init__(self, picture: Picture):
         self.picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
@@ -119,7 +119,7 @@ def _lab(light: Array, white: Array) -> Array:
 
 
 def paper(samples: Array) -> Array:
-    """The colour of what is brightest among what may be white paper by some lamp; where nothing may, grey as bright."""
+    """The paper's colour: the brightest samples that a lamp may have tinted; where there are none, a grey as bright."""
     bright = samples.max(axis=1)
     top = quantile(bright, 0.98)
     logs = np.log(samples + np.float32(0.003))
@@ -140,7 +140,7 @@ def paper(samples: Array) -> Array:
 
 
 def compare(place: Array, faces: Array, shows: Array) -> ColourMatch:
-    """How unlike places are to faces, both (face, sample, channel), where they show, the likeliest change taken out."""
+    """How unlike places are to faces, both (face, sample, channel), once lamp and camera are undone."""
     count, samples = faces.shape[:2]
     # Channels side by side, in rows as long as there are samples: products of few long rows are quick.
     both = np.empty((count, 7, samples), np.float32)

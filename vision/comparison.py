@@ -23,7 +23,7 @@ from vision.geometry import Array, Points, single, solve_small
 COMPARISON_WIDTH = 80
 COMPARISON_CELL = 4
 COMPARISON_WEIGHTS = Path(__file__).with_name("comparison.npz")
-# Blur of a face in pixels: what a camera may add to its reference.
+# Blurs in pixels that a camera may add to a reference.
 COMPARISON_BLURS = (0.0, 0.8, 1.3, 2.0)
 # How far lamp and camera usually change lightness (by L, a, b, constant, and five slow changes across the card), and
 # how far a and b each (by L, a, b, constant).
@@ -36,7 +36,7 @@ _PRIOR_PRECISION_AB: Array = np.stack([np.diag(1 / spread**2) for spread in _PRI
 _PRIOR_TERM_L: Array = _PRIOR_MEAN_L / _PRIOR_SPREAD_L**2
 _PRIOR_TERM_AB: Array = _PRIOR_MEAN_AB / _PRIOR_SPREAD_AB**2
 _NOISE = 0.1
-# Errors of so many neighbouring cells count as one.
+# Neighbouring cells err together: so many count as one.
 _CORRELATED_CELLS = 12
 _NEIGHBOURHOOD: Array = np.ones((3, 3), np.uint8)
 
@@ -99,7 +99,7 @@ class Alignment(Struct, frozen=True):
 
 
 class ComparisonFeatures(Struct, frozen=True):
-    """What a comparison comes to: maps of what differs (map, row, column), numbers about the whole, the alignment."""
+    """The network's input: maps of what differs (map, row, column), numbers about the whole, and the alignment used."""
 
     maps: Array
     summary: Array
@@ -129,7 +129,7 @@ def range_around(full: Array) -> tuple[Array, Array]:
 
 
 def input_on_grid(full: Array, shows: Array) -> ComparisonInput:
-    """A place made ready for what is asked on the grid alone."""
+    """A place prepared for comparisons on the grid alone."""
     return ComparisonInput(full, on_grid(full), full, full, shows, shows)
 
 
@@ -159,14 +159,14 @@ def blur_of(place: ComparisonInput, face: FacePlanes) -> int:
 
 
 def comparison_log_odds(place: ComparisonInput, features: ComparisonFeatures) -> float:
-    """How likely a place shows a face, by its features, against showing another one of the same design, in nats."""
+    """The log-odds in nats that a place shows a face, and not another one of the same design."""
     return network.logit(network.weights(COMPARISON_WEIGHTS), features.maps, features.summary, place.shows)
 
 
 def features_of(
     place: ComparisonInput, face: FacePlanes, blur: int, is_camera_known: bool = False
 ) -> ComparisonFeatures:
-    """What differs between a place and a face; `is_camera_known` where its colours were told by `camera_chroma`."""
+    """What differs between a place and a face; `is_camera_known` where `camera_chroma` corrected its colours."""
     transform = _colour_transform(place, face)
     soft = face.blurred(blur)
     inverse_map, motion = _aligned(place, light_of(transform, soft, gain_map(transform, *soft.shape[:2])))
@@ -183,7 +183,7 @@ def features_of(
 
 
 def chroma_sums(place: ComparisonInput, face: FacePlanes) -> Points:
-    """What a known card tells of what lamp and camera make of chroma: normal equations (chroma, row, column)."""
+    """The normal equations by which a known card tells how lamp and camera change chroma: (chroma, row, column)."""
     transform = _colour_transform(place, face)
     lit = face.low.reshape(-1, 3) * gain_map(transform, *place.shows.shape).reshape(-1, 1)
     known = np.column_stack([lit, np.ones(len(lit), np.float32)])
@@ -195,7 +195,7 @@ def chroma_sums(place: ComparisonInput, face: FacePlanes) -> Points:
 
 
 def camera_chroma(sums: Iterable[Points]) -> Array:
-    """What lamp and camera make of chroma, by all that known cards of a picture tell: (chroma, coefficient)."""
+    """How lamp and camera change chroma, by the normal equations of all known cards: (chroma, coefficient)."""
     total = np.concatenate([_PRIOR_PRECISION_AB, _PRIOR_TERM_AB[..., None]], axis=2) + sum(sums)
     return np.stack([np.linalg.solve(each[:, :4], each[:, 4]) for each in total])
 
@@ -353,7 +353,7 @@ def differences(
     expected = np.asarray(cv2.multiply(soft, cv2.merge([slope, slope, slope])))
     expected[..., 0] = mapped[..., 0]
     local_max, local_min = range_around(expected)
-    # Means over cells are linear: what is added up or taken apart is so on the grid.
+    # Means over cells are linear, so that channels are added up on the grid, where they're small.
     over, under, beyond, below, away, off = (
         cv2.split(on_grid(part, cell))
         for part in (

@@ -22,16 +22,16 @@ from vision.ink import HueShift
 
 DETAIL_WIDTH = 120
 DETAIL_CELL = 2
-# Beside the comparison's pictures.
+# How much larger pictures are than the comparison's.
 ZOOM = DETAIL_WIDTH / comparison.COMPARISON_WIDTH
 DETAIL_WEIGHTS = Path(__file__).with_name("detail.npz")
-# Blur of a face in pixels: what a camera may add to its reference.
+# Blurs in pixels that a camera may add to a reference.
 DETAIL_BLURS = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.6)
 # Pixels across which the lightness of a drawing is compared with its surroundings.
 SURROUNDINGS = 7
 # A pixel that differs by more, in squared hundreds of CIELAB units, tells nothing of blur.
 OUTLIER = 0.04
-# The network is trained with roots of maps as bytes, so many to one; the most that these hold.
+# The network is trained on square roots of maps as bytes: so many levels to one, and the largest value that fits.
 LEVELS = 80
 LARGEST = (255 / LEVELS) ** 2
 
@@ -103,7 +103,7 @@ def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> f
         away = seen - _blurred(light, DETAIL_BLURS[number])
         return float(np.vdot(weight, np.minimum(away * away, np.float32(OUTLIER))))
 
-    # Downhill from the middle: the more a blur is off, the more is lost.
+    # The loss has one minimum, so the search goes downhill from the middle.
     best, before = len(DETAIL_BLURS) // 2, -1
     while best != before:
         before = best
@@ -112,7 +112,7 @@ def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> f
 
 
 def detail_log_odds(place: DetailedPlace, face: DetailedFace, blur: float, compared: FaceComparison) -> float:
-    """How likely a place shows a face against showing any other card, in nats."""
+    """The log-odds in nats that a place shows a face, and not any other card, enrolled or not."""
     maps = np.minimum(maps_of(place, face, blur, compared.features.alignment), np.float32(LARGEST))
     return network.logit(network.weights(DETAIL_WEIGHTS), maps, summary_of(compared, blur), place.shows)
 

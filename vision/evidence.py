@@ -1,4 +1,4 @@
-"""What still frames tell together of the card at one place: its names with their probabilities.
+"""Fuses still frames: the names that the card at one place may have, with their probabilities.
 
 Blur, glare and print are the same in each frame, so that frames err together: a share of the error in each frame's
 log-odds repeats. So the frames together count as fewer independent ones than there are.
@@ -28,7 +28,7 @@ class FrameEvidence(Struct, frozen=True):
 
     @property
     def names(self) -> dict[str, float]:
-        """What all frames tell together."""
+        """The names by all frames together."""
         return fuse(self.frames)
 
     @property
@@ -62,7 +62,7 @@ class FrameEvidence(Struct, frozen=True):
 
 
 def from_first_frame(seen: Detection | UnknownDetection) -> FrameEvidence:
-    """What one frame tells."""
+    """The evidence of one frame."""
     return FrameEvidence(seen, (names_in(seen),), seen if isinstance(seen, Detection) else None)
 
 
@@ -96,7 +96,7 @@ def fuse(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.repeat
     logs = dict.fromkeys((*names, NOT_ENROLLED), 0.0)
     for frame in frames:
         rest = max(1 - sum(frame.values()), EVIDENCE.min_probability)
-        # A name that a frame doesn't tell was less likely there than those that are told.
+        # A name missing from a frame was less likely there than those it has.
         missing = min(EVIDENCE.max_missing_probability, rest / 2)
         for name in names:
             logs[name] += math.log(max(frame.get(name, missing), EVIDENCE.min_probability))
@@ -110,7 +110,7 @@ def fuse(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.repeat
 
 
 def with_fused_names(reading: Detections, evidence: Sequence[FrameEvidence]) -> Detections:
-    """A reading in which doubtful places have the names that all frames tell together."""
+    """A reading in which doubtful places have the names by all frames together."""
     by_detection = {id(one.seen): one for one in evidence}
     cards: list[Detection] = []
     unknown: list[UnknownDetection] = []

@@ -116,7 +116,7 @@ def fit_face(
 ) -> FaceFit:
     """Measure a face at a settled pose; `covered` are cells known to be under something else."""
     templates = index.fine
-    # As wide as the next step needs it.
+    # The next refinement reuses this patch, so it's as wide as that needs.
     wide_patch = cells.cut_patch(levels, matrix, templates, REACH)
     patch = wide_patch.inner(REACH - 1)
     hidden = _glare(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.min_drawn_texture)
@@ -138,15 +138,15 @@ def _glare(white: Array, drawn: Mask) -> Mask:
     glare = (white > 0.5) & drawn
     if not glare.any():
         return glare
-    # A scan, or a picture in strong light, has paper that is white all over: then white tells nothing of reflections.
+    # In a scan, or in strong light, all paper is white: white is no sign of a reflection there.
     paper = white[~drawn] if not drawn.all() else white
     return glare & (float(paper.mean()) < 0.5)
 
 
 def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:
     """The same face at a better pose, where it agrees so little that there may be one."""
-    # A first pose is rough, the more so the less of the card shows. Each look gets further from there, the third and
-    # later ones only where the one before did.
+    # A first pose is rough, the more so the less of the card shows. Each step improves it; from the third on a step is
+    # made only after one that did.
     is_hidden = covered.mean() > POSE.max_hidden_share
     for number in range(POSE.max_refinements):
         if fit.quality >= (POSE.good_hidden_agreement if is_hidden else POSE.good_agreement):
@@ -180,7 +180,7 @@ def better_pose(one: FaceFit, other: FaceFit) -> FaceFit:
 
 
 def _flattened(templates: cells.Templates, matrix: Points, covered: Mask) -> Points:
-    """A pose without its perspective, as it is where the card shows: what hides the rest had bent it."""
+    """A pose with the perspective taken out, fitted where the card shows: what hides the rest had bent the pose."""
     spots = templates.centres()[~covered]
     if len(spots) < 3:
         return matrix
@@ -213,9 +213,9 @@ def fit_blocks(
 
 
 def _beside_the_edge(templates: cells.Templates, agreement: Array, texture: Array) -> Array:
-    """Agreement in which a blank cell at the card's edge is as good as the one inside of it.
+    """Agreement in which a blank cell at the card's edge agrees at least as well as the cell next to it inside.
 
-    The pose needs be off by a pixel only, and the table shows in it.
+    The table shows in such a cell when the pose is off by a pixel.
     """
     blank = templates.rim() & (texture < POSE.min_drawn_texture)
     return np.where(blank, np.maximum(agreement, agreement[templates.inner()]), agreement)
@@ -223,16 +223,16 @@ def _beside_the_edge(templates: cells.Templates, agreement: Array, texture: Arra
 
 def visible(templates: cells.Templates, agreement: Array, texture: Array, covered: Mask) -> tuple[Array, Mask, Mask]:
     """What each cell weighs, which cells of a face are seen, and those around which such cells lie."""
-    # Blank cells say little, but a drawing where the face is blank speaks against it.
+    # A blank cell weighs little, but not nothing: a drawing in it contradicts the face.
     weight = np.asarray(np.maximum(texture, 0.25) * ~covered, np.float32)
     smooth = cells.smooth(agreement, weight, templates)
     seen = (smooth > POSE.min_visible_agreement) & ~covered
     agreeing = np.sort(smooth[seen])
     if len(agreeing):
-        # Where a face agrees nearly wholly, what agrees far less is another card in the same frame.
+        # Where most of a face agrees well, cells that agree far less show another card in the same frame.
         lack = 1 - agreeing[len(agreeing) * 3 // 4]
         alone = seen & (1 - smooth < max(POSE.max_disagreement_ratio * lack, POSE.max_disagreement))
-        # A few such cells are a smudge.
+        # Few such cells are a smudge.
         if np.count_nonzero(alone) < (1 - POSE.max_smudge_share) * len(agreeing):
             seen = alone
     seen, around = cells.visible_regions(seen, templates)

@@ -44,7 +44,7 @@ class Rival(Struct, frozen=True):
 
 
 class Likelihood(Struct, frozen=True):
-    """The face that won a place, and what speaks for it and against it.
+    """The likeliest face at a place by drawing and colour, its rivals, and what it leaves unexplained.
 
     `lead` is the log-odds over all other cards together, `turn_lead` over itself upside down.
     """
@@ -73,7 +73,7 @@ class Residuals(Struct, frozen=True):
 
 
 class PreparedPicture(Struct, frozen=True):
-    """A picture as it's looked at; `camera` is what lamp and camera make of colours, once known cards tell."""
+    """A picture's pyramids in grey and colour; `camera` is its colour change by lamp and camera, if known."""
 
     levels: list[cells.Level]
     colours: colours.ColourPyramid
@@ -105,7 +105,7 @@ def half_turn(templates: cells.Templates) -> Points:
 
 
 def likelihood_of(index: Index, picture: PreparedPicture, fit: FaceFit) -> Likelihood:
-    """Score all faces that may lie where one seems to; the likeliest wins."""
+    """Score all faces that may lie where one seems to lie; the likeliest wins."""
     fit = as_printed(index, fit, picture.levels[0].pixels.shape)
     past_leaders: list[int] = []
     for left in reversed(range(IDENTITY.max_rounds)):
@@ -115,7 +115,7 @@ def likelihood_of(index: Index, picture: PreparedPicture, fit: FaceFit) -> Likel
         if not beaten or not left:
             break
         other = min(beaten, key=lambda pair: pair[0].lead)[1]
-        # Two that each lead over the other at their own pose are as good as one another.
+        # Two faces that each lead at their own pose would replace each other without end.
         key = 2 * other.hypothesis.face + other.hypothesis.is_half_turned
         if key in past_leaders:
             break
@@ -126,7 +126,7 @@ def likelihood_of(index: Index, picture: PreparedPicture, fit: FaceFit) -> Likel
 
 
 def as_printed(index: Index, fit: FaceFit, shape: tuple[int, ...]) -> FaceFit:
-    """The same face in that of its printings which agrees best: a card's words differ by its language."""
+    """The same face in the printing that agrees best: the words on a card differ by language."""
     own = index.faces[fit.face]
     printings = [number for number, face in enumerate(index.faces) if face.card == own.card and face.face == own.face]
     if len(printings) == 1:
@@ -168,7 +168,7 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
         agreement, maps = cells.aligned_agreement(blocks, fine, references, fit.covered)
         samples = np.stack([_seen_through(picture, fit, fine, seen, each) for each in maps])
     else:
-        # Itself alone, both ways up, is the same reference and lies as it lies.
+        # The leader alone, both ways up, needs no alignment.
         agreement, maps = cells.agreement(fit.blocks, fine, references), np.stack([np.eye(3)] * len(hypotheses))
         samples = np.stack([seen.samples] * len(hypotheses))
     tinted = np.stack([_turned(index.colours[h.face], h.is_half_turned) for h in hypotheses])

@@ -92,7 +92,7 @@ def matches(bank: Bank, features: Features) -> tuple[Counts, Counts, Array]:
     chosen = _nearest(near, probes)
     order = np.argsort(chosen.ravel(), kind="stable")
     word, asker = chosen.ravel()[order], order // probes
-    # Every asker of a word is compared with all rows of that word: a stretch of `close` each, one after the other.
+    # Each feature is compared with all rows of its words; `close` has their likeness, one stretch after the other.
     first, sizes = bank.starts[word], np.diff(bank.starts)[word]
     ends = np.cumsum(sizes)
     begins = ends - sizes
@@ -232,7 +232,7 @@ def hypotheses(vote_table: VoteTable) -> Iterator[PoseHypothesis]:
     order, starts = _grouped(keys)
     match = match[order]
     sizes = np.diff(np.append(starts, len(match)))
-    # One vote alone is no agreement; and of the many bins with a few, the fullest hold every card.
+    # A single vote agrees with nothing, and the fullest of the many bins hold every card.
     mass = np.add.reduceat(vote_table.weight[match], starts)
     crowded = np.flatnonzero((sizes >= 2) & (mass >= VOTE.min_votes))
     if len(crowded) > VOTE.max_bins:
@@ -260,7 +260,7 @@ def _saying_something_new(match: Counts, starts: Counts, votes: int) -> Iterator
     edges = np.append(starts, len(match))
     for begin in range(0, len(starts), CHUNK_BINS):
         end = min(begin + CHUNK_BINS, len(starts))
-        # Most bins are such neighbours of one already told: many are ruled out at once.
+        # Most bins are neighbours of one that was given before: many are ruled out at once.
         sizes = np.diff(edges[begin : end + 1])
         new = np.add.reduceat(fresh[match[edges[begin] : edges[end]]], edges[begin:end] - edges[begin], dtype=np.int64)
         for number in np.flatnonzero((new >= 2) & (new >= 0.5 * sizes)) + begin:
@@ -307,7 +307,7 @@ def _square(numbers: Points) -> Points:
 
 
 def sheared(vote_table: VoteTable, guess: PoseHypothesis) -> Points:
-    """The pose of a hypothesis with the shear of a slanting view, where votes are enough to tell."""
+    """The pose of a hypothesis, with the shear of a slanting view where it has enough votes for that."""
     if len(guess.votes) < 6:
         return guess.matrix
     lifted = np.column_stack([vote_table.source[guess.votes], np.ones(len(guess.votes))])

@@ -31,7 +31,7 @@ def presence_of(changes: ChangeDetector, before: Picture | None, corners: Points
     if before is None or before.shape != now.shape:
         return Presence.HIDDEN if before is None else Presence.GONE
     own = _filled(now, [corners], changes.zoom)
-    # The edges of cards and their shadows lie within a pixel of where they're thought to be.
+    # A card's edge and its shadow may lie a pixel beside its outline.
     over = cv2.dilate(_filled(now, covers, changes.zoom), np.ones((5, 5), np.uint8))
     seen = (cv2.erode(own, np.ones((3, 3), np.uint8)) > 0) & (over == 0) & ~_blown_pixels(before, now)
     if np.count_nonzero(seen) <= PRESENCE.min_uncovered_share * np.count_nonzero(own):

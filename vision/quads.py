@@ -20,9 +20,9 @@ PROBE_POSITIONS = np.linspace(OUTLINE.round_corner_share, 1 - OUTLINE.round_corn
 MAX_REMAP_OUTLINES = 32_767 // (4 * PROBES)
 # In pixels along its longer side: a smaller picture has no neighbourhood to be brighter than.
 SMALLEST_PICTURE = 48
-# Pixels across a card at least, whatever is asked for: noise is full of smaller quadrilaterals.
+# No narrower outline is a card's, whatever width is asked for: noise is full of small quadrilaterals.
 MIN_OUTLINE_WIDTH_PX = 8.0
-# As shares of the way around a hull, the points of it that its sides are told by.
+# The points of a hull to which its sides are fitted, as shares of the way around it.
 ALONG = np.linspace(0, 1, 160, endpoint=False)
 NEXT_CORNER = [1, 2, 3, 0]
 
@@ -192,7 +192,7 @@ def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
     """The same outlines with each side laid along the edge that is seen there, at the picture's full resolution."""
     reaches = [_reach(corners) for corners in outlines]
     better = list(outlines)
-    # Those with as many steps across are asked at once: there are many cards, and of one size.
+    # Outlines with equally many steps across share one call: the cards are of one size.
     for many in sorted({math.ceil(reach) for reach in reaches}):
         alike = [n for n, reach in enumerate(reaches) if math.ceil(reach) == many]
         for group in (alike[n : n + MAX_REMAP_OUTLINES] for n in range(0, len(alike), MAX_REMAP_OUTLINES)):
@@ -230,7 +230,7 @@ def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[
 
 def has_edges(picture: Picture, corners: Points) -> bool:
     """Whether there is an edge along each side: where a table only gets darker there is an outline, but no edge."""
-    # Three times as far as an edge may be off: as much again on either side.
+    # An edge may be off by a third of this, and as much is looked at on either side of it.
     reach = 3 * _reach(corners)
     _feet, _across, steps, jump = _edge_profile(picture, corners[None], reach)
     usual = jump.mean(axis=1)

@@ -13,9 +13,9 @@ from vision.geometry import Mask, Picture, Points, overlap, sides
 from vision.recognise import Recogniser
 from vision.tuning import CARD
 
-# From this share of the picture on, a full read costs no more than the parts.
+# Where more of the picture has changed, a full read costs no more than reading the parts.
 MOST_CHANGED = 0.4
-# A changed place as large as this share of a card may be one more card, in a fan.
+# In a fan, a changed place as large as this share of a card may be one more card.
 NEW_STRIP_SHARE = 0.08
 # A card cut by the edge of a part has about this much in common with the whole one.
 CUT_OVERLAP = 0.7

@@ -126,7 +126,7 @@ class Tracker:
         return self._settle(fused, True, self.view.sharpness)
 
     def _fused(self, frame: Picture, reading: Detections) -> Detections:
-        """A reading with what all still frames so far tell together of its doubtful places."""
+        """A reading in which all still frames so far are fused for its doubtful places."""
         known = {id(one.seen): one for one in self._evidence}
         # What didn't change since the last reading is the same record in this one.
         evidence = [
@@ -142,7 +142,7 @@ class Tracker:
         return with_fused_names(reading, evidence)
 
     def _is_doubtful(self, seen: Detection | UnknownDetection) -> bool:
-        """Whether more frames may tell more of a place: it has likely names, or one that isn't sure and is new here."""
+        """Whether more frames may decide on a place: it has likely names, or a name that is unsure and new here."""
         if isinstance(seen, UnknownDetection):
             return bool(seen.chances)
         if seen.confidence >= NAMING.sure_probability:
@@ -343,12 +343,12 @@ def _changes(old: TrackedCard, new: TrackedCard) -> list[CardEvent]:
 
 
 def _names(reading: Detections) -> list[tuple[str, ...]]:
-    """What a reading tells, without its numbers."""
+    """The names in a reading, without probabilities."""
     return [(card.card,) for card in reading.cards] + [("", *stranger.maybe) for stranger in reading.unknown]
 
 
 def _agree(a: Detections, b: Detections) -> bool:
-    """Whether two readings tell the same."""
+    """Whether two readings have the same cards at the same places."""
     if a is b:
         return True
     if len(a.cards) != len(b.cards):

@@ -275,18 +275,18 @@ def test_a_second_copy_elsewhere_is_placed_while_the_first_cant_be_read():
 def test_a_poor_pose_of_a_card_that_lies_where_it_lay_is_no_move(visible, moved):
     told = Told()
     told.sees([(HERE, ONE)], Detections((read_as("r5", HERE),)))
-    astray = HERE + np.array([30, 5])
-    seen = msgspec.structs.replace(read_as("r5", astray), visible=visible)
+    nudged = HERE + np.array([30, 5])
+    seen = msgspec.structs.replace(read_as("r5", nudged), visible=visible)
     view, events = told.sees([(HERE, ONE), (AWAY, TWO)], Detections((seen, read_as("b9", AWAY))))
     assert events == [*moved, (CardChange.PLACED, "b9")]
-    assert np.allclose(view.cards[0].corners, astray if moved else HERE)
+    assert np.allclose(view.cards[0].corners, nudged if moved else HERE)
 
 
 def test_a_card_that_was_pushed_a_little_has_moved():
     told = Told()
     told.sees([(HERE, ONE)], Detections((read_as("r5", HERE),)))
-    astray = HERE + np.array([30, 5])
-    assert told.sees([(astray, ONE)], Detections((read_as("r5", astray),)))[1] == [(CardChange.MOVED, "r5")]
+    nudged = HERE + np.array([30, 5])
+    assert told.sees([(nudged, ONE)], Detections((read_as("r5", nudged),)))[1] == [(CardChange.MOVED, "r5")]
 
 
 def test_a_card_that_lies_elsewhere_now_has_moved_once_its_place_is_seen():

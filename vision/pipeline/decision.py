@@ -1,4 +1,4 @@
-"""Scores all faces at a pose in colour, and decides: a name, a doubt, or nothing that is worth telling."""
+"""Decides what a face at a pose is: a named card, a doubt, or nothing worth keeping."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from vision.tuning import CARD, NAMING, POSE, SEARCH
 
 
 class Outcome(enum.Enum):
-    """What becomes of a verdict."""
+    """What becomes of a verdict: a named card, an unnamed place, or nothing."""
 
     NAMED = "named"
     DOUBTED = "doubted"

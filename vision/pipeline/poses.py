@@ -52,9 +52,9 @@ def again(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = 
 
 
 def _beside(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = None) -> FaceFit:
-    """The same face at a better pose, if a card beside it tells one."""
+    """The same face at the pose that a card beside it suggests, if that is better."""
     if fit.quality < POSE.good_agreement and fit.covered.mean() > POSE.max_hidden_share:
-        # Of a card that is hidden so far, another one beside it tells the size and the slant.
+        # A card that is mostly hidden has the size and the slant of the one beside it.
         beside = _like_one_beside(query, state, fit)
         if beside is not None and not is_near(query, fit, beside):
             fit = better_pose(fit, _refined(query, state, fit.face, beside, hidden))

@@ -112,14 +112,14 @@ def _explains(query: Query, state: SearchState, card: NamedCard, fit: FaceFit) -
 
 
 def by_known_camera(query: Query, state: SearchState) -> SearchState:
-    """Decide again on unsure cards, and on sure ones whose colours the others contradict, by the camera these tell."""
+    """Decide again on unsure cards, and on those that sure ones contradict, by the sure ones' lamp and camera."""
     index = query.index
-    # Those of which most shows tell as much as all.
+    # The cards that show most come first: a few of them tell as much as all.
     sure = sorted(
         (c for c in state.cards if c.detection.confidence >= NAMING.sure_probability),
         key=lambda c: -c.detection.visible,
     )
-    # Without the network's word, colours weren't compared by lamp and camera.
+    # A verdict without the network doesn't depend on lamp and camera.
     doubted = [verdict for verdict in state.pending_verdicts if math.isfinite(verdict.log_odds)]
     unsure = [card for card in state.cards if card.detection.confidence < NAMING.sure_probability]
     evidence, contradicted = _camera_evidence(query, sure[: COMPARISON.max_camera_cards])
@@ -145,7 +145,7 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
 
 
 def _camera_evidence(query: Query, sure: list[NamedCard]) -> tuple[list[posterior.CameraEvidence], list[NamedCard]]:
-    """What the sure cards that agree on lamp and camera tell of them, and the cards that the others contradict."""
+    """The evidence of the sure cards that agree on lamp and camera, and the cards that the others contradict."""
     index = query.index
     evidence = [posterior.camera_evidence(index, query.picture, card.fit) for card in sure]
     total = sum((each.normal_equations for each in evidence), np.zeros((2, 4, 5)))

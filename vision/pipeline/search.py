@@ -90,12 +90,12 @@ def from_above(query: Query, state: SearchState) -> SearchState:
 def by_votes(
     query: Query, state: SearchState, found: features.Features, back: Points = keypoints.STRAIGHT
 ) -> tuple[SearchState, matching.VoteTable]:
-    """Let features vote for poses, and look at these; returns the votes that are left, too."""
+    """Let features vote for poses, and try these; returns also the votes that are left."""
     vote_table = candidates.vote(query, state, found, back)
-    # More features may tell more about a place that was looked at in vain.
+    # A place that was looked at in vain is tried again with more features.
     state = msgspec.structs.replace(state, places_before_vote=len(state.unnamed_places))
-    # What cards found so far explain is taken out, and the rest votes again: a card of which little
-    # shows comes forward when its neighbours are out of the way.
+    # Votes from cards that were found are taken out, and the rest votes again: a card of which little shows wins when
+    # its neighbours no longer vote.
     while True:
         before = len(state.cards)
         state = reconsider(query, _by_hypotheses(query, state, vote_table, back))
@@ -118,7 +118,7 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
         before, state = state, without_ornament(query, state, guess.face, back @ guess.matrix)
         if state is not before:
             claimed = claimed_points(state, spots)
-        # Some faces resemble the table itself and stand for election everywhere.
+        # Some faces resemble the table itself, and have votes everywhere.
         if failed[guess.face] >= SEARCH.max_tries or candidates.is_mostly(claimed, guess.votes):
             continue
         candidate = candidates.of_hypothesis(vote_table, guess, back)

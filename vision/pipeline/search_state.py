@@ -217,7 +217,7 @@ def claimed_share(state: SearchState, corners: Points) -> float:
 
 
 def covered_cells(query: Query, state: SearchState, matrix: Points) -> Mask:
-    """The cells of a pose that other cards occlude, known ones or such as only their outline tells of.
+    """The cells of a pose that other cards occlude: named ones, or card outlines without a name.
 
     A cell half under another card's edge shows that edge, so four spots about the middle of each are asked.
     """
@@ -240,7 +240,7 @@ def shown_of(fit: FaceFit, templates: Templates) -> Points:
     if fit.seen.mean() > 0.9:
         corners = map_points(fit.matrix, rectangle(templates.width, templates.height))
         return np.asarray((corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.06)[None])
-    # Cells side by side are told by one quadrilateral.
+    # Cells side by side become one quadrilateral.
     grid = fit.seen.reshape(templates.rows, templates.columns)
     edges = np.diff(grid, axis=1, prepend=False, append=False)
     row, column = np.nonzero(edges)

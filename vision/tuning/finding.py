@@ -17,7 +17,11 @@ class CardTuning(Struct, frozen=True):
     ] = 45.0
     majority_share: Annotated[
         float,
-        Basis("share of a card", "what holds for so much of a card holds for all of it", "generated: rows"),
+        Basis(
+            "share of a card",
+            "a card of which more than this agrees, or is covered, is taken to do so wholly",
+            "generated: rows",
+        ),
     ] = 0.6
     same_card_overlap: Annotated[
         float, Basis("common area, of the smaller", "two outlines of one card, one badly seen, share more", "generated")
@@ -42,7 +46,7 @@ class CardTuning(Struct, frozen=True):
         Basis("times as wide", "the nearest card beside the farthest, in a view from the side", "generated: slanted"),
     ] = 1.8
     min_cards_for_size: Annotated[
-        int, Basis("cards", "from so many on the size of all is known", "generated: strangers")
+        int, Basis("cards", "cards are of one size, which so many tell", "generated: strangers")
     ] = 3
 
 
@@ -52,13 +56,13 @@ class ReferenceTuning(Struct, frozen=True):
     feature_width_px: Annotated[
         int, Basis("pixels", "its features cover cards seen 60 to 800 pixels wide", "generated: small")
     ] = 200
-    max_features: Annotated[int, Basis("features of a face", "more are found again no more often", "speed")] = 320
+    max_features: Annotated[int, Basis("features of a face", "with more, cards aren't found more often", "speed")] = 320
     coarse_width_px: Annotated[
         int, Basis("pixels across", "a pose within 8 % of the width is drawn to the true one", "speed")
     ] = 48
     fine_width_px: Annotated[int, Basis("pixels across", "cards are 100 pixels wide and more", "generated: small")] = 96
     fine_blur_px: Annotated[
-        float, Basis("pixels of the fine one", "a sharper one disagrees along every line", "generated")
+        float, Basis("pixels of the fine one", "a sharper reference disagrees along every line", "generated")
     ] = 0.8
     soft_blur_px: Annotated[
         float, Basis("pixels of the fine one", "a lens turned a little too far", "generated: soft")
@@ -83,7 +87,9 @@ class OutlineTuning(Struct, frozen=True):
     max_hull_ratio: Annotated[
         float, Basis("hull's area over the corners'", "round corners give 1.04 to 1.08", "photos: playmat")
     ] = 1.1
-    min_hull_fill: Annotated[float, Basis("of its hull's area", "a tangle of edges fills less", "generated")] = 0.85
+    min_hull_fill: Annotated[
+        float, Basis("of its hull's area", "a tangle of edges fills less of its hull", "generated")
+    ] = 0.85
     min_table_deviations: Annotated[
         float, Basis("times the table's usual", "most of a table is nearer its own colour", "generated")
     ] = 3.0
@@ -93,7 +99,7 @@ class OutlineTuning(Struct, frozen=True):
     min_likeness: Annotated[
         float, Basis("likeness", "unrelated faces reach 0.2 to 0.37, the true one 0.5 to 0.75", "generated: isolated")
     ] = 0.3
-    sure_likeness: Annotated[float, Basis("likeness", "chance stays below 0.37", "speed")] = 0.5
+    sure_likeness: Annotated[float, Basis("likeness", "other faces stay below 0.37", "speed")] = 0.5
     min_likeness_lead: Annotated[
         float, Basis("likeness", "the next best of a true face is farther behind", "speed")
     ] = 0.1
@@ -105,7 +111,7 @@ class FeatureTuning(Struct, frozen=True):
     layers_per_octave: Annotated[
         int, Basis("in an octave", "half-octave steps stay within what a descriptor bears", "speed")
     ] = 2
-    first_blur_px: Annotated[float, Basis("pixels", "finer detail is the sensor's", "speed")] = 1.2
+    first_blur_px: Annotated[float, Basis("pixels", "finer detail is the sensor's noise", "speed")] = 1.2
     camera_blur_px: Annotated[float, Basis("pixels", "a sharp picture's own (Lowe)", "generated: small")] = 0.5
     min_contrast_share: Annotated[
         float,
@@ -136,7 +142,7 @@ class VoteTuning(Struct, frozen=True):
     """Which poses keypoints vote for (`vision/matching.py`, `vision/rows.py`, `vision/slant.py`)."""
 
     descriptor_dimensions: Annotated[
-        int, Basis("dimensions", "they hold nearly all of the descriptors' variance", "speed")
+        int, Basis("dimensions", "principal components; they hold nearly all of the descriptors' variance", "speed")
     ] = 48
     probed_words: Annotated[int, Basis("words", "a true match is in one of the two nearest", "speed")] = 2
     max_neighbours: Annotated[
@@ -159,23 +165,31 @@ class VoteTuning(Struct, frozen=True):
     inlier_widths: Annotated[
         float, Basis("card widths", "a view at 45 degrees bends a card by as much", "generated: slanted")
     ] = 0.1
-    min_votes: Annotated[float, Basis("votes", "two good ones, or three fair ones", "generated: small")] = 1.4
-    max_bins: Annotated[int, Basis("bins", "the fullest hold every card", "speed")] = 1500
+    min_votes: Annotated[float, Basis("votes", "two good votes, or three fair ones", "generated: small")] = 1.4
+    max_bins: Annotated[int, Basis("bins", "the fullest bins hold every card", "speed")] = 1500
     min_single_weight: Annotated[
         float, Basis("a vote's weight", "nearly as alike as the same spot seen twice", "generated: rows")
     ] = 0.7
     max_row_tilt_sine: Annotated[
-        float, Basis("sine of the angle", "hands lay a row's cards by 20 degrees alike", "generated: rows")
+        float, Basis("sine of the angle", "cards of a hand-laid row differ by less than 20 degrees", "generated: rows")
     ] = 0.35
-    max_row_scale_ratio: Annotated[float, Basis("times as large", "two cards of a row", "generated: rows")] = 1.3
+    max_row_scale_ratio: Annotated[
+        float, Basis("times as large", "two cards of a row differ by less", "generated: rows")
+    ] = 1.3
     max_row_offset_widths: Annotated[
-        float, Basis("card widths", "hands lay a row's cards that much out of line", "generated: rows")
+        float, Basis("card widths", "cards of a hand-laid row are out of line by less", "generated: rows")
     ] = 0.06
     min_rectified_stretch: Annotated[
-        float, Basis("times as tall as wide", "a view at 40 degrees; keypoints hold as they are", "generated: slanted")
+        float,
+        Basis(
+            "times as tall as wide",
+            "a view at 40 degrees; below, keypoints match without rectifying",
+            "generated: slanted",
+        ),
     ] = 1.3
     default_stretch: Annotated[
-        float, Basis("times as tall as wide", "a view at 50 degrees, where no card tells", "generated: slanted")
+        float,
+        Basis("times as tall as wide", "a view at 50 degrees, assumed where no card was found", "generated: slanted"),
     ] = 1.55
 
 
@@ -192,7 +206,7 @@ class CellTuning(Struct, frozen=True):
         float, Basis("of full scale", "a sensor's brightest, less what JPEG and noise take", "generated: glare")
     ] = 0.97
     dark_offset: Annotated[
-        float, Basis("of full scale", "so that black isn't divided by nothing", "generated: dim")
+        float, Basis("of full scale", "added to the local brightness that pixels are divided by", "generated: dim")
     ] = 0.02
     plain_share: Annotated[
         float, Basis("share of a picture", "the plainest fifth shows the camera's noise", "generated: dim")
@@ -205,9 +219,9 @@ class CellTuning(Struct, frozen=True):
             "generated: dim",
         ),
     ] = 0.04
-    min_piece_cells: Annotated[int, Basis("cells", "fewer agree by chance", "generated: fans")] = 4
+    min_piece_cells: Annotated[int, Basis("cells", "fewer cells agree by chance", "generated: fans")] = 4
     max_gap_cells: Annotated[
-        int, Basis("cells", "what lies between visible cells speaks against a piece", "generated: fans")
+        int, Basis("cells", "gaps this wide between visible cells count as part of the piece", "generated: fans")
     ] = 4
     min_shift_correlation: Annotated[
         float, Basis("correlation", "by chance the best shift of a cell reaches as much", "generated: slanted")
@@ -237,25 +251,27 @@ class PoseTuning(Struct, frozen=True):
         ),
     ] = 10.0
     max_smudge_share: Annotated[
-        float, Basis("share of the cells", "fewer that agree less are a smudge", "generated: hands")
+        float, Basis("share of the cells", "fewer cells that agree less are a smudge", "generated: hands")
     ] = 0.15
     good_agreement: Annotated[float, Basis("agreement", "a better pose is hardly to be had", "speed")] = 0.92
     good_hidden_agreement: Annotated[
         float, Basis("agreement", "a small piece agrees well at poses that are wrong elsewhere", "generated: rows")
     ] = 0.97
-    max_refinements: Annotated[int, Basis("steps", "a pose hardly moves after five", "speed")] = 5
+    max_refinements: Annotated[int, Basis("steps", "a pose hardly moves after five steps", "speed")] = 5
     min_agreement_gain: Annotated[
         float, Basis("agreement", "a better pose gains more, and a soft picture with soft faces", "generated: soft")
     ] = 0.03
     max_hidden_share: Annotated[
         float, Basis("share of a card", "covered by more, it tells no perspective", "generated: rows")
     ] = 0.2
-    min_drawn_texture: Annotated[float, Basis("texture", "a cell has something drawn in it", "generated: glare")] = 0.3
+    min_drawn_texture: Annotated[
+        float, Basis("texture", "a cell with more has something drawn in it", "generated: glare")
+    ] = 0.3
     same_pose_widths: Annotated[
         float, Basis("card widths", "poses nearer than this settle on the same one", "speed")
     ] = 0.02
     min_ornament_turn_degrees: Annotated[
-        float, Basis("degrees", "a round ornament shows its card turned by more", "generated: marseille")
+        float, Basis("degrees", "a card that is found by its round ornament is turned by more", "generated: marseille")
     ] = 15.0
 
 
@@ -269,20 +285,26 @@ class SearchTuning(Struct, frozen=True):
     max_candidates: Annotated[
         int, Basis("candidates of one vote", "a table of thirty cards has fewer true ones", "speed")
     ] = 90
-    min_close_votes: Annotated[int, Basis("votes", "so many give a pose within 2 % of the card's width", "speed")] = 6
-    max_misses: Annotated[int, Basis("candidates", "after so many in vain none is right", "speed")] = 8
-    max_tries: Annotated[int, Basis("faces", "the true one is among so many at a place", "speed")] = 3
-    max_row_cards: Annotated[int, Basis("cards", "longer rows are followed in part", "generated: rows")] = 12
+    min_close_votes: Annotated[
+        int, Basis("votes", "the pose of so many votes is right within 2 % of the card's width", "speed")
+    ] = 6
+    max_misses: Annotated[int, Basis("candidates", "after so many misses in a row none is right", "speed")] = 8
+    max_tries: Annotated[int, Basis("faces", "the true face is among the first so many at a place", "speed")] = 3
+    max_row_cards: Annotated[int, Basis("cards", "of longer rows, the rest isn't searched", "generated: rows")] = 12
     min_strip_share: Annotated[
-        float, Basis("share of a card", "less of the next card of a row tells no face", "generated: rows")
+        float,
+        Basis("share of a card", "where less of the next card shows, no face is told from another", "generated: rows"),
     ] = 0.2
     min_newly_covered_share: Annotated[
-        float, Basis("share of a card", "covered by more than was known, it's looked at again", "generated: rows")
+        float,
+        Basis("share of a card", "a card is looked at again once more of it is known to be covered", "generated: rows"),
     ] = 0.1
     min_cover_probability: Annotated[
         float, Basis("probability", "doubtful cards this likely may hide each other", "generated: rows")
     ] = 0.15
-    max_focus_cards: Annotated[int, Basis("cards", "so many tell whether a picture is in focus", "generated: soft")] = 6
+    max_focus_cards: Annotated[
+        int, Basis("cards", "the best so many tell whether the picture is in focus", "generated: soft")
+    ] = 6
 
 
 CARD = CardTuning()

@@ -54,44 +54,46 @@ class ColourTuning(Struct, frozen=True):
 class IdentityTuning(Struct, frozen=True):
     """Which faces are compared, and how (`vision/identity.py`)."""
 
-    max_rounds: Annotated[int, Basis("rounds", "who wins must stand a round as the leader too", "speed")] = 4
+    max_rounds: Annotated[
+        int, Basis("rounds", "a face that beats the leader is scored once more as the leader", "speed")
+    ] = 4
     shift_reach_px: Annotated[
         int, Basis("template pixels", "reference photos are cut within 2 % of one another", "photos: number cards")
     ] = 3
     same_pose_px: Annotated[
-        float, Basis("template pixels", "nearer than that, colours and agreement are the same", "speed")
+        float, Basis("template pixels", "poses nearer than this have the same colours and agreement", "speed")
     ] = 0.7
     deformation_reach_px: Annotated[int, Basis("coarse pixels", "prints lie askew on their card by up to 4 %")] = 2
     agreement_spread: Annotated[
         float, Basis("of an agreement of 1", "how far a true cell's agreement lies below it")
     ] = 0.1
     candidate_colour_weight: Annotated[
-        float, Basis("of the drawing's weight", "colour and drawing propose alike many")
+        float, Basis("of the drawing's weight", "colour and drawing then propose about equally many candidates")
     ] = 0.5
-    max_candidate_gap: Annotated[float, Basis("likeness", "a true face behind by more was never seen")] = 0.35
+    max_candidate_gap: Annotated[float, Basis("likeness", "no true face was behind by more")] = 0.35
     max_near_twin_gap: Annotated[
         float, Basis("likeness", "near-twins are behind by less where the leader agrees all over", "speed")
     ] = 0.12
     min_own_colour_similarity: Annotated[
         float, Basis("likeness", "a face with its own colours, as they are, has more", "speed")
     ] = 0.85
-    max_candidates: Annotated[int, Basis("faces", "the true face is among so many", "speed")] = 6
+    max_candidates: Annotated[int, Basis("faces", "the true face is among the best so many", "speed")] = 6
     min_colour_gain_nats: Annotated[float, Basis("nats", "a face with such better colours may only lie askew")] = 3.0
     max_own_poses: Annotated[int, Basis("faces", "each costs as much as all others together", "speed")] = 2
     evidence_saturation_nats: Annotated[
-        float, Basis("nats", "from here on more of the same evidence is hardly more")
+        float, Basis("nats", "cells err together: beyond, more of the same evidence adds little")
     ] = 5.0
     blank_cell_weight: Annotated[
         float, Basis("of a drawn cell", "a drawing where a face is blank speaks against it")
     ] = 0.25
-    max_relatives: Annotated[int, Basis("faces", "those most like a face tell what is its own")] = 4
+    max_relatives: Annotated[int, Basis("faces", "what is a face's own is told by the faces most like it")] = 4
     min_symmetry_agreement: Annotated[
         float, Basis("agreement", "a face that agrees so well with itself turned has no way up")
     ] = 0.75
     max_symmetry_cells: Annotated[
         float, Basis("cells", "one pip the other way round differs by more, light and grain by less", "turned wrong")
     ] = 1.5
-    unrivalled_lead_nats: Annotated[float, Basis("nats", "a lead without any rival")] = 40.0
+    unrivalled_lead_nats: Annotated[float, Basis("nats", "the lead of a face without any rival")] = 40.0
 
 
 class ComparisonTuning(Struct, frozen=True):
@@ -103,9 +105,11 @@ class ComparisonTuning(Struct, frozen=True):
     min_paper_samples: Annotated[int, Basis("samples", "less of a card may show no paper", "generated: rows")] = 30
     max_faces: Annotated[int, Basis("faces", "the true face, or a relative of it, is among so many", "speed")] = 10
     max_relatives: Annotated[int, Basis("faces", "those most like a face are its near-twins")] = 8
-    max_distance_ratio: Annotated[float, Basis("times the least unlike", "what is more unlike isn't it", "speed")] = 1.8
+    max_distance_ratio: Annotated[
+        float, Basis("times the least unlike", "a face that is more unlike isn't the true one", "speed")
+    ] = 1.8
     clear_distance_ratio: Annotated[
-        float, Basis("times the least unlike", "near-twins in other light are nearer", "speed")
+        float, Basis("times the least unlike", "near-twins are nearer, in any light", "speed")
     ] = 1.4
     enrolled_prior_nats: Annotated[
         float, Basis("nats", "of cards on a table one in three may be a stranger; in training two in five were")
@@ -123,7 +127,9 @@ class ComparisonTuning(Struct, frozen=True):
     min_whole_share: Annotated[
         float, Basis("share of what isn't covered", "a count of symbols is wrong by a sixth of it")
     ] = 0.8
-    max_camera_cards: Annotated[int, Basis("cards", "more of them tell no more of lamp and camera", "speed")] = 12
+    max_camera_cards: Annotated[
+        int, Basis("cards", "more cards don't improve the estimate of lamp and camera", "speed")
+    ] = 12
     max_chroma_error: Annotated[
         float, Basis("share of its ink", "one right name in twenty has more, once the others tell the camera", "speed")
     ] = 0.45
@@ -133,7 +139,7 @@ class InkTuning(Struct, frozen=True):
     """When a place shows another ink of the deck than a face has (`vision/ink.py`)."""
 
     max_paper_chroma: Annotated[float, Basis("hundreds of CIELAB units", "paper has less chroma, ink more")] = 0.05
-    min_paper_cells: Annotated[int, Basis("cells", "so many tell the paper's own tint")] = 10
+    min_paper_cells: Annotated[int, Basis("cells", "the median of so many is the paper's own tint")] = 10
     min_single_hue_share: Annotated[
         float, Basis("share of the chroma", "faces in one ink have nearly all of it in one hue")
     ] = 0.9
@@ -147,7 +153,7 @@ class InkTuning(Struct, frozen=True):
         float, Basis("degrees", "faces in one ink, each photographed by itself, differ by less")
     ] = 15.0
     other_ink_ratio: Annotated[float, Basis("of the turn", "strangers in another ink of the deck have its hue")] = 0.5
-    min_faces_of_ink: Annotated[int, Basis("faces", "a single one may have been photographed by another lamp")] = 3
+    min_faces_of_ink: Annotated[int, Basis("faces", "a single face may have been photographed by another lamp")] = 3
     other_ink_penalty_nats: Annotated[float, Basis("nats", "more than the network ever has for a wrong ink")] = 12.0
 
 
@@ -173,7 +179,7 @@ class DetailTuning(Struct, frozen=True):
         ),
     ] = 2.5
     max_probability_by_likelihood: Annotated[
-        float, Basis("probability", "names by the likelihood's word are no surer, and tell no camera")
+        float, Basis("probability", "names by the likelihood alone are no surer, and tell nothing of lamp and camera")
     ] = 0.95
 
 
@@ -181,17 +187,19 @@ class NamingTuning(Struct, frozen=True):
     """From when on a name is given (`vision/confidence.py`)."""
 
     min_probability: Annotated[float, Basis("probability", "strangers that share a design lie below")] = 0.65
-    min_network_probability: Annotated[
-        float, Basis("probability", "with a network's word a card is named from here on")
-    ] = 0.85
+    min_network_probability: Annotated[float, Basis("probability", "a card that the network is surer of is named")] = (
+        0.85
+    )
     sure_probability: Annotated[
-        float, Basis("probability", "such names tell what lamp and camera do, and need no more frames", "clips")
+        float, Basis("probability", "such names tell of lamp and camera, and need no more frames", "clips")
     ] = 0.98
-    min_lead_nats: Annotated[float, Basis("nats", "of names with a smaller lead, a tenth was wrong")] = 3.2
+    min_lead_nats: Annotated[float, Basis("nats", "of names with a smaller lead a tenth was wrong")] = 3.2
     min_turn_lead_nats: Annotated[float, Basis("nats", "four to one against itself upside down", "turned wrong")] = 1.5
-    exact_agreement: Annotated[float, Basis("agreement", "the pose is right to a pixel")] = 0.88
+    exact_agreement: Annotated[float, Basis("agreement", "a pose that agrees more is right to a pixel")] = 0.88
     whole_share: Annotated[float, Basis("share of the cells", "what a finger or a reflection leaves of a card")] = 0.8
-    piece_share: Annotated[float, Basis("share of the cells", "less is a piece of a card", "generated: rows")] = 0.5
+    piece_share: Annotated[
+        float, Basis("share of the cells", "what shows less is a piece of a card", "generated: rows")
+    ] = 0.5
     min_drawn_cells: Annotated[
         float, Basis("drawn cells", "a smaller sliver of a card says too little", "generated: rows")
     ] = 8.0
@@ -206,7 +214,7 @@ class NamingTuning(Struct, frozen=True):
     max_hue_shift_radians: Annotated[
         float, Basis("radians", "two cameras may turn a hue by so much, as olive to teal", "photos: number cards")
     ] = 0.5
-    saturated_lead_nats: Annotated[float, Basis("nats", "a larger lead tells no more")] = 20.0
+    saturated_lead_nats: Annotated[float, Basis("nats", "a larger lead is no surer")] = 20.0
     min_cover_lead_nats: Annotated[
         float, Basis("nats", "a doubtful card's lead from which on it may hide others", "generated: rows")
     ] = 6.0

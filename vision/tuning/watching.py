@@ -15,9 +15,11 @@ class EvidenceTuning(Struct, frozen=True):
     repeated_error_share: Annotated[
         float, Basis("share of the error", "between frames of one clip only the sensor's noise differs", "clips")
     ] = 0.95
-    max_missing_probability: Annotated[float, Basis("probability", "half of the least that is told", "clips")] = 0.07
+    max_missing_probability: Annotated[
+        float, Basis("probability", "half of the least probability that is reported", "clips")
+    ] = 0.07
     min_probability: Annotated[float, Basis("probability", "a single frame never rules a name out", "clips")] = 0.005
-    max_frames: Annotated[int, Basis("frames", "more of them count as hardly more witnesses", "clips")] = 8
+    max_frames: Annotated[int, Basis("frames", "more frames are hardly more evidence", "clips")] = 8
     max_places_per_frame: Annotated[int, Basis("places a frame", "each costs a tenth of a full read", "speed")] = 3
 
 
@@ -25,7 +27,7 @@ class PresenceTuning(Struct, frozen=True):
     """Whether a card is still there that isn't read any more (`vision/presence.py`)."""
 
     min_uncovered_share: Annotated[
-        float, Basis("share of the card", "less than this of it left uncovered tells nothing", "laying")
+        float, Basis("share of the card", "a card that shows less can't be judged", "laying")
     ] = 0.08
     min_intact_share: Annotated[
         float, Basis("share of what is drawn", "an unseen cover leaves more of a card", "laying")
