@@ -306,14 +306,14 @@ def _square(numbers: Points) -> Points:
     return np.asarray(numbers.real**2 + numbers.imag**2)
 
 
-def sheared(vote_table: VoteTable, guess: PoseHypothesis) -> Points:
+def sheared(vote_table: VoteTable, hypothesis: PoseHypothesis) -> Points:
     """The pose of a hypothesis, with the shear of a slanting view where it has enough votes for that."""
-    if len(guess.votes) < 6:
-        return guess.matrix
-    lifted = np.column_stack([vote_table.source[guess.votes], np.ones(len(guess.votes))])
+    if len(hypothesis.votes) < 6:
+        return hypothesis.matrix
+    lifted = np.column_stack([vote_table.source[hypothesis.votes], np.ones(len(hypothesis.votes))])
     # Least squares by the normal equations: with three unknowns and card widths for units that is exact enough.
     square = lifted.T @ lifted + 1e-9 * np.eye(3)
-    bent = np.linalg.solve(square, lifted.T @ vote_table.target[guess.votes]).T
-    if not 0.3 < np.linalg.det(bent[:, :2]) / np.linalg.det(guess.matrix[:2, :2]) < 3:
-        return guess.matrix
+    bent = np.linalg.solve(square, lifted.T @ vote_table.target[hypothesis.votes]).T
+    if not 0.3 < np.linalg.det(bent[:, :2]) / np.linalg.det(hypothesis.matrix[:2, :2]) < 3:
+        return hypothesis.matrix
     return np.vstack([bent, [0, 0, 1.0]])

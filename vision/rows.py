@@ -37,12 +37,12 @@ def next_seen(vote_table: VoteTable, lies: Points, aspect: float) -> list[PoseHy
     in_row = ((down < VOTE.max_row_offset_widths) & (across > CARD.min_spacing_widths) & (across < 1)) | (
         (across < VOTE.max_row_offset_widths) & (down > CARD.min_spacing_widths) & (down < 1)
     )
-    guesses = []
+    hypotheses = []
     for number in np.flatnonzero(alike & in_row):
         turned = linear * upright[number]
         matrix = np.vstack([np.column_stack([turned, here + linear @ away[number] - turned @ middle]), [0, 0, 1.0]])
-        guesses.append(PoseHypothesis(int(vote_table.face[near[number]]), matrix, near[[number]]))
-    return guesses
+        hypotheses.append(PoseHypothesis(int(vote_table.face[near[number]]), matrix, near[[number]]))
+    return hypotheses
 
 
 def next_places(cards: list[Points]) -> list[Points]:

@@ -131,7 +131,7 @@ def squashed(golden, upright):
 def vote_table_of(golden, state):
     found = keypoints.detect(golden.query, halved=False)
     described = features.describe(found.spots)
-    return candidates.vote(golden.query, state, described, keypoints.STRAIGHT)
+    return candidates.vote(golden.query, state, described, keypoints.UNRECTIFIED)
 
 
 def test_votes_propose_every_card_near_its_pose(apart):
@@ -140,7 +140,7 @@ def test_votes_propose_every_card_near_its_pose(apart):
     for card in APART:
         truth = apart.truth(card.card)
         near = [
-            off(corners_of(apart, candidates.of_hypothesis(vote_table, guess, keypoints.STRAIGHT)), truth.corners)
+            off(corners_of(apart, candidates.of_hypothesis(vote_table, guess, keypoints.UNRECTIFIED)), truth.corners)
             for guess in best
             if guess.face == apart.face(card.card)
         ]
@@ -158,7 +158,7 @@ def test_the_face_in_an_outline_is_the_likeliest(apart):
     for card in APART:
         best, *_others = candidates.in_outline(apart.query, apart.truth(card.card).corners)
         assert best.face == apart.face(card.card)
-        plain = candidates.plainly_in(apart.query, apart.truth(card.card).corners)
+        plain = candidates.sure_in_outline(apart.query, apart.truth(card.card).corners)
         assert plain is not None
         assert off(corners_of(apart, plain), apart.truth(card.card).corners) < 2
 
@@ -383,7 +383,7 @@ def test_a_card_found_by_its_ornament_gives_way_to_itself(apart):
 
 
 def test_plain_outlines_alone_name_cards_apart(apart):
-    state = search.by_plain_outline(apart.query, initial_state(apart.query))
+    state = search.by_sure_outline(apart.query, initial_state(apart.query))
     assert named(state) == sorted(card.card for card in APART)
 
 

@@ -46,10 +46,12 @@ def left_over(state: SearchState, vote_table: matching.VoteTable, back: Points) 
     return vote_table.only(~claimed_points(state, map_points(back, vote_table.target)))
 
 
-def of_hypothesis(vote_table: matching.VoteTable, guess: matching.PoseHypothesis, back: Points) -> PoseCandidate:
+def of_hypothesis(vote_table: matching.VoteTable, hypothesis: matching.PoseHypothesis, back: Points) -> PoseCandidate:
     """A candidate by many votes."""
     return PoseCandidate(
-        guess.face, back @ matching.sheared(vote_table, guess), is_close=len(guess.votes) >= SEARCH.min_close_votes
+        hypothesis.face,
+        back @ matching.sheared(vote_table, hypothesis),
+        is_close=len(hypothesis.votes) >= SEARCH.min_close_votes,
     )
 
 
@@ -57,9 +59,9 @@ def in_rows(query: Query, state: SearchState, vote_table: matching.VoteTable) ->
     """The next cards of rows that single votes see, the best ones first."""
     index = query.index
     lying = [card.fit.matrix @ from_unit(index, index.fine, card.fit.face) for card in state.cards]
-    guesses = [guess for unit in lying for guess in rows.next_seen(vote_table, unit, index.aspect)]
-    guesses.sort(key=lambda guess: -float(vote_table.weight[guess.votes].sum()))
-    return [PoseCandidate(guess.face, guess.matrix) for guess in guesses[: SEARCH.max_row_cards]]
+    hypotheses = [hypothesis for unit in lying for hypothesis in rows.next_seen(vote_table, unit, index.aspect)]
+    hypotheses.sort(key=lambda hypothesis: -float(vote_table.weight[hypothesis.votes].sum()))
+    return [PoseCandidate(hypothesis.face, hypothesis.matrix) for hypothesis in hypotheses[: SEARCH.max_row_cards]]
 
 
 def at_row_end(query: Query, state: SearchState, corners: Points) -> list[PoseCandidate]:
@@ -69,7 +71,7 @@ def at_row_end(query: Query, state: SearchState, corners: Points) -> list[PoseCa
     shows = ~claimed_points(state, map_points(pose, coarse.centres()))
     if shows.sum() < SEARCH.min_strip_share * len(shows):
         return []
-    return _worth(in_outline(query, corners, shows.astype(np.float32)))
+    return _worth_trying(in_outline(query, corners, shows.astype(np.float32)))
 
 
 def in_outline(query: Query, corners: Points, shows: Array | None = None) -> list[PoseCandidate]:
@@ -90,14 +92,14 @@ def in_outline(query: Query, corners: Points, shows: Array | None = None) -> lis
     return sorted(found, key=lambda candidate: -candidate.likeness)
 
 
-def _worth(found: list[PoseCandidate]) -> list[PoseCandidate]:
+def _worth_trying(found: list[PoseCandidate]) -> list[PoseCandidate]:
     """The few candidates of a place that are worth a close look."""
     return [candidate for candidate in found[: SEARCH.max_tries] if candidate.likeness >= OUTLINE.min_likeness]
 
 
-def in_any_outline(query: Query, corners: Points) -> list[PoseCandidate]:
+def worth_trying_in_outline(query: Query, corners: Points) -> list[PoseCandidate]:
     """The faces that may lie in an outline."""
-    return _worth(in_outline(query, corners))
+    return _worth_trying(in_outline(query, corners))
 
 
 def straight_first(query: Query) -> list[Points]:
@@ -105,12 +107,12 @@ def straight_first(query: Query) -> list[Points]:
     return sorted(query.outlines, key=lambda corners: not quads.stands_straight(corners, query.index.aspect))
 
 
-def plainly_in(query: Query, corners: Points) -> PoseCandidate | None:
-    """The face that plainly is what an outline holds, if there's one."""
+def sure_in_outline(query: Query, corners: Points) -> PoseCandidate | None:
+    """The face that surely is what an outline holds, if there's one."""
     best, *others = in_outline(query, corners)
     next_best = max((other.likeness for other in others if other.face != best.face), default=0.0)
-    is_plain = best.likeness >= OUTLINE.sure_likeness
-    if is_plain or (best.likeness >= OUTLINE.min_likeness and best.likeness - next_best >= OUTLINE.min_likeness_lead):
+    is_sure = best.likeness >= OUTLINE.sure_likeness
+    if is_sure or (best.likeness >= OUTLINE.min_likeness and best.likeness - next_best >= OUTLINE.min_likeness_lead):
         return PoseCandidate(best.face, best.pose, best.likeness, is_close=True)
     return None
 
@@ -137,6 +139,6 @@ def is_taken(query: Query, state: SearchState, candidate: PoseCandidate) -> bool
     return bool((away**2).sum(axis=1).min() < (CARD.min_spacing_widths * pose_width(candidate.pose)) ** 2)
 
 
-def is_mostly(claimed: Mask, votes: Counts) -> bool:
+def is_mostly_claimed(claimed: Mask, votes: Counts) -> bool:
     """Whether most of some votes come from a card found meanwhile: they speak for that card."""
     return bool(np.count_nonzero(claimed[votes]) > 0.5 * len(votes))

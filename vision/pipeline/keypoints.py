@@ -15,7 +15,7 @@ from vision.pipeline.search_state import SHOWS_WHOLLY, SearchState, claimed_poin
 from vision.tuning import FEATURE, SEARCH
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
-STRAIGHT: Points = np.eye(3)
+UNRECTIFIED: Points = np.eye(3)
 
 
 class Keypoints(Struct, frozen=True):
@@ -42,7 +42,7 @@ class RectifiedFeatures(Struct, frozen=True):
     """Features of a picture as seen from above, and the map from there back to the picture."""
 
     features: Features
-    back: Points = STRAIGHT
+    back: Points = UNRECTIFIED
 
 
 def is_read_halved(query: Query, state: SearchState) -> bool:

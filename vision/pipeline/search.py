@@ -32,7 +32,7 @@ from vision.tuning import NAMING, SEARCH
 def search(query: Query, state: SearchState, expected: Iterable[Detection] = ()) -> SearchState:
     """All that the cards of a deck explain of a picture."""
     state = where_they_lay(query, state, expected)
-    state = by_plain_outline(query, state)
+    state = by_sure_outline(query, state)
     state = by_keypoints(query, state)
     return by_known_camera(query, straighten(query, by_outline(query, state)))
 
@@ -46,11 +46,11 @@ def where_they_lay(query: Query, state: SearchState, expected: Iterable[Detectio
     return state
 
 
-def by_plain_outline(query: Query, state: SearchState) -> SearchState:
-    """Cards that show wholly, where one face plainly is what their outline holds: the surest way to the pose."""
+def by_sure_outline(query: Query, state: SearchState) -> SearchState:
+    """Cards that show wholly, where one face surely is what their outline holds: the surest way to the pose."""
     for corners in candidates.straight_first(query):
         if candidates.is_free(query, state, corners):
-            candidate = candidates.plainly_in(query, corners)
+            candidate = candidates.sure_in_outline(query, corners)
             if candidate is not None:
                 state = _try_outline(query, state, candidate)
     return state
@@ -88,7 +88,7 @@ def from_above(query: Query, state: SearchState) -> SearchState:
 
 
 def by_votes(
-    query: Query, state: SearchState, found: features.Features, back: Points = keypoints.STRAIGHT
+    query: Query, state: SearchState, found: features.Features, back: Points = keypoints.UNRECTIFIED
 ) -> tuple[SearchState, matching.VoteTable]:
     """Let features vote for poses, and try these; returns also the votes that are left."""
     vote_table = candidates.vote(query, state, found, back)
@@ -110,27 +110,27 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
     failed: Counter[int] = Counter()
     spots = map_points(back, vote_table.target)
     claimed = np.zeros(len(spots), bool)
-    for guess in itertools.islice(matching.hypotheses(vote_table), SEARCH.max_candidates):
+    for hypothesis in itertools.islice(matching.hypotheses(vote_table), SEARCH.max_candidates):
         if misses > SEARCH.max_misses:
             break
-        if not has_the_size(query, state, pose_width(back @ guess.matrix)):
+        if not has_the_size(query, state, pose_width(back @ hypothesis.matrix)):
             continue
-        before, state = state, without_ornament(query, state, guess.face, back @ guess.matrix)
+        before, state = state, without_ornament(query, state, hypothesis.face, back @ hypothesis.matrix)
         if state is not before:
             claimed = claimed_points(state, spots)
         # Some faces resemble the table itself, and have votes everywhere.
-        if failed[guess.face] >= SEARCH.max_tries or candidates.is_mostly(claimed, guess.votes):
+        if failed[hypothesis.face] >= SEARCH.max_tries or candidates.is_mostly_claimed(claimed, hypothesis.votes):
             continue
-        candidate = candidates.of_hypothesis(vote_table, guess, back)
+        candidate = candidates.of_hypothesis(vote_table, hypothesis, back)
         if candidates.is_taken(query, state, candidate):
             continue
         before, state = state, _try(query, state, candidate)
         if len(state.cards) > len(before.cards):
-            misses = failed[guess.face] = 0
+            misses = failed[hypothesis.face] = 0
             claimed = claimed_points(state, spots)
         else:
             misses += 1
-            failed[guess.face] += 1
+            failed[hypothesis.face] += 1
     return state
 
 
@@ -138,7 +138,7 @@ def along_rows(query: Query, state: SearchState, vote_table: matching.VoteTable)
     """Look for the next card of each row, where a single vote sees one, or else a step further on."""
     for _ in range(SEARCH.max_row_cards):
         before = len(state.cards)
-        vote_table = candidates.left_over(state, vote_table, keypoints.STRAIGHT)
+        vote_table = candidates.left_over(state, vote_table, keypoints.UNRECTIFIED)
         for candidate in candidates.in_rows(query, state, vote_table):
             state = _try_free(query, state, candidate)
         for place in rows.next_places([card.detection.corners for card in state.cards]):
@@ -156,7 +156,7 @@ def by_outline(query: Query, state: SearchState) -> SearchState:
         if not candidates.is_free(query, state, corners):
             continue
         before = len(state.cards)
-        for candidate in candidates.in_any_outline(query, corners):
+        for candidate in candidates.worth_trying_in_outline(query, corners):
             state = _try_outline(query, state, candidate)
             if len(state.cards) > before:
                 break
