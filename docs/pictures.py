@@ -32,7 +32,7 @@ from hardware.panel import Glow, PanelFrame, Parts
 from hardware.panel_drawing import BACKGROUND, SIZE, draw_panel
 from hardware.terminal import TerminalPanel, shade
 from vision.geometry import Picture
-from vision.simulated import Camera
+from vision.simulated import PinholeCamera
 from vision.simulated.scene import Scene
 
 IMAGES = Path(__file__).parent / "images"
@@ -81,7 +81,7 @@ def moment_of(shot: TableShot) -> tuple[Picture, PanelFrame, str]:
     passed = [0.0]
     session = Session(HOSTS, None, lambda: passed[0], random.Random(1))
     session.begin(GAME, state)
-    simulated = SimulatedTable(GAME, state.options, Camera(1280, 960, fill=0.97), table="wood")
+    simulated = SimulatedTable(GAME, state.options, PinholeCamera(1280, 960, fill=0.97), table="wood")
     look(session, simulated, scene(GAME, state), passed)
     table = scene(GAME, state)
     if shot.move:
