@@ -51,10 +51,10 @@ class Gauge(Struct, frozen=True):
 
 STANDING = N_("What stands between questions")
 REFUSALS = N_("I don't follow: count the fast blocks from the left")
-MARKERS = N_("Markers: they pulse as long as they hold")
+EFFECT_MARKERS = N_("Markers: they pulse as long as they hold")
 ENDINGS = N_("Endings")
 FAULTS = N_("Faults: count the slow blocks from the right")
-TOPICS = (STANDING, REFUSALS, MARKERS, ENDINGS, FAULTS)
+TOPICS = (STANDING, REFUSALS, EFFECT_MARKERS, ENDINGS, FAULTS)
 
 _FIXED = (
     ("refused-climb", N_("The card doesn't climb over the row."), "**............. .... ..", REFUSALS),
@@ -63,10 +63,10 @@ _FIXED = (
     ("refused-green", N_("A green card is due."), "**.**.**.**.... ...* ..", REFUSALS),
     ("refused-now", N_("The rules don't allow this now."), "**.**.**.**.**. .... ..", REFUSALS),
     ("unreadable", N_("The camera can't read a card; lay it straight."), "*************** .... ..", REFUSALS),
-    ("skip-dark", N_("The next card's dark effect is skipped."), "_______________ ____ _~", MARKERS),
-    ("skip-light", N_("The next card's light effect is skipped."), "_______________ ____ ~_", MARKERS),
-    ("random-card", N_("The next player plays a card at random."), "_______________ ~~~_ __", MARKERS),
-    ("green-next", N_("The next card must be green."), "_______________ ___~ __", MARKERS),
+    ("skip-dark", N_("The next card's dark effect is skipped."), "_______________ ____ _~", EFFECT_MARKERS),
+    ("skip-light", N_("The next card's light effect is skipped."), "_______________ ____ ~_", EFFECT_MARKERS),
+    ("random-card", N_("The next player plays a card at random."), "_______________ ~~~_ __", EFFECT_MARKERS),
+    ("green-next", N_("The next card must be green."), "_______________ ___~ __", EFFECT_MARKERS),
     ("won", N_("The game is won."), "############### .... #.", ENDINGS),
     ("lost", N_("The game is lost."), "--------------- .... .#", ENDINGS),
     ("no-camera", N_("No camera: play goes on by buttons."), ".............oo #### ..", FAULTS),
@@ -194,13 +194,13 @@ def countdown(left: int, total: int = 5) -> Layer:
     return Layer(bar.bar, (Glow.FAST,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.bar_kind)
 
 
-def lens(sharpness: int, best: int) -> Layer:
+def sharpness(now: int, best: int) -> Layer:
     """How sharp the picture is while the lens is turned, 0 to 100; the best so far blinks.
 
-    >>> print(lens(34, 60))
+    >>> print(sharpness(34, 60))
     #####...o...... oooo ..
     """
-    lit, most = (_clamp(round(BAR * value / 100), 1, BAR) for value in (sharpness, best))
+    lit, most = (_clamp(round(BAR * value / 100), 1, BAR) for value in (now, best))
     glows = [Glow.ON] * lit + [Glow.OFF] * (BAR - lit)
     glows[most - 1] = Glow.SLOW
     return Layer(tuple(glows), (Glow.SLOW,) * len(SUITS), (Glow.OFF, Glow.OFF), BarKind.METER)
@@ -325,7 +325,7 @@ GAUGES = (
     Gauge(
         "lens",
         N_("Turn the lens: how sharp the picture is now; the best so far blinks."),
-        lens,
+        sharpness,
         ((34, 60),),
         FAULTS,
     ),

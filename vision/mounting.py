@@ -50,7 +50,7 @@ CAMERAS = (
 class Mounting(Struct, frozen=True):
     """A camera over a table: its height, what it sees, both in millimetres, and pixels a millimetre."""
 
-    lens: CameraModel
+    camera: CameraModel
     height: float
     seen: tuple[float, float]
     density: float
@@ -96,17 +96,17 @@ def table_size(text: str) -> tuple[float, float]:
     return max(sides) * 10, min(sides) * 10
 
 
-def place(lens: CameraModel, table: tuple[float, float]) -> Mounting:
+def place(camera: CameraModel, table: tuple[float, float]) -> Mounting:
     """The lowest place from which the whole table is seen, with a little room."""
-    width, height = lens.picture
+    width, height = camera.picture
     # Half of what is seen from a height of 1, across and along, once the sensor is cut to the picture's shape.
-    across, along = math.tan(math.radians(lens.across / 2)), math.tan(math.radians(lens.along / 2))
+    across, along = math.tan(math.radians(camera.across / 2)), math.tan(math.radians(camera.along / 2))
     across, along = min(across, along * width / height), min(along, across * height / width)
     above = ROOM * max(table[0] / (2 * across), table[1] / (2 * along))
     seen = 2 * above * across, 2 * above * along
-    return Mounting(lens, above, seen, width / seen[0])
+    return Mounting(camera, above, seen, width / seen[0])
 
 
 def plan(table: tuple[float, float]) -> list[Mounting]:
     """Where each camera would go."""
-    return [place(lens, table) for lens in CAMERAS]
+    return [place(camera, table) for camera in CAMERAS]

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from benchmarks.presses.hand import Hand
 from companion.kits import KITS
-from companion.table.scenes import markers
+from companion.table.scenes import corner_markers
 from companion.table.sight import Seen, Sight, ZonedToken
 from companion.table.simulated_table import SimulatedTable
 from vision.simulated import Scene
@@ -77,7 +77,7 @@ class RealEyes:
 
     def see(self, hand: Hand) -> list[Sight]:
         """What the eye makes of a picture of the table, until it has settled."""
-        scene = Scene((*markers(self.layout), *hand.cards.values()), self.layout.width, self.layout.height)
+        scene = Scene((*corner_markers(self.layout), *hand.cards.values()), self.layout.width, self.layout.height)
         if self._last is not None and self._last[0] == scene:
             return [self._last[1]]
         sights = self.simulated.watch(scene)

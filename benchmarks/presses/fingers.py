@@ -105,7 +105,7 @@ class Fingers:
             return False
         chooser, running = self.session.shown.chooser, self.running
         is_lit = chooser is not None and not chooser.chosen.branches and chooser.chosen.value == wanted
-        return is_lit and isinstance(wanted, Move) and running.host.is_held(running.public, (wanted,))
+        return is_lit and isinstance(wanted, Move) and running.host.takes_hold(running.public, (wanted,))
 
     def keep(self) -> None:
         """Hold ✔ where a hold is asked for."""

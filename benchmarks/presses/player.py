@@ -155,7 +155,7 @@ class CameraGroup:
     ) -> int:
         """Take what the box has understood together with what no camera sees; how many moves that is."""
         done = tuple(move for _, move, _ in rest)
-        for one in self.session.shown.proposal.hidden:
+        for one in self.session.shown.proposal.asides:
             whole = one.whole.moves
             if whole != done[: len(whole)]:
                 continue
@@ -258,7 +258,7 @@ class CameraGroup:
         proposal, running = self.session.shown.proposal, self.session.shown.running
         assert running is not None
         done = (*(move for _, move, _ in part), *told)
-        whole = next((one.whole for one in proposal.hidden if one.whole.moves == done[: len(one.whole.moves)]), None)
+        whole = next((one.whole for one in proposal.asides if one.whole.moves == done[: len(one.whole.moves)]), None)
         if whole is not None:
             self.fingers.choose(whole, alternatives(self.host, running.public, proposal))
         elif told and proposal.without_end is not None and proposal.clear_moves != done[: len(proposal.clear_moves)]:

@@ -54,7 +54,7 @@ class Witness(SimulatedTable):
     _before: tuple[Truth, ...] = ()
     _seen: tuple[Truth, ...] = ()
     _known: dict[str, int]
-    _hidden: set[str]
+    _covered: set[str]
     _lamp: float = 1.0
 
     def restart(self) -> None:
@@ -64,7 +64,7 @@ class Witness(SimulatedTable):
 
     def forget(self) -> None:
         """Nothing has been seen."""
-        self._told, self._before, self._known, self._hidden = [], (), {}, set()
+        self._told, self._before, self._known, self._covered = [], (), {}, set()
 
     def look(self, picture: Picture) -> Sight:
         """Hear what the eye tells."""
@@ -81,15 +81,15 @@ class Witness(SimulatedTable):
             self._seen = self.truths
             now = tuple(truth for truth in self.truths if not truth.laid.card.startswith("marker-"))
             tally = self.tally if self.lamp == self._lamp == 1 else self.dim
-            compare(tally, true_changes(self._before, now, self._hidden), self._told)
-            self._hidden = hidden(self._hidden, self._before, now)
+            compare(tally, true_changes(self._before, now, self._covered), self._told)
+            self._covered = covered(self._covered, self._before, now)
             self._known = recognise(tally, self._known, self.eye.view.cards, self._before, now)
             self._before, self._lamp = now, self.lamp
         return sights
 
 
-def true_changes(before: Sequence[Truth], now: Sequence[Truth], hidden: Collection[str] = ()) -> list[TrueChange]:
-    """What happened to each card between two tables. Cards that seem to lie hidden under others come back unclear."""
+def true_changes(before: Sequence[Truth], now: Sequence[Truth], covered: Collection[str] = ()) -> list[TrueChange]:
+    """What happened to each card between two tables. Cards that seem to lie under others come back unclear."""
     done = []
     gone, fresh = list(before), list(now)
     for old, new in pairs(before, now):
@@ -101,8 +101,8 @@ def true_changes(before: Sequence[Truth], now: Sequence[Truth], hidden: Collecti
         for truth in gone
     ]
     done += [TrueChange("placed", truth.laid.card, truth.visible >= CLEAR_SHARE) for truth in fresh]
-    unsure = [TrueChange(change.value, card, is_clear=False) for card in hidden for change in CardChange]
-    return [deed for deed in done if deed.card not in hidden] + unsure
+    unsure = [TrueChange(change.value, card, is_clear=False) for card in covered for change in CardChange]
+    return [deed for deed in done if deed.card not in covered] + unsure
 
 
 def is_under(gone: Truth, now: Iterable[Truth]) -> bool:
@@ -110,7 +110,7 @@ def is_under(gone: Truth, now: Iterable[Truth]) -> bool:
     return any(overlap(gone.corners, truth.corners) > COVERED_SHARE for truth in now)
 
 
-def hidden(already: set[str], before: Sequence[Truth], now: Sequence[Truth]) -> set[str]:
+def covered(already: set[str], before: Sequence[Truth], now: Sequence[Truth]) -> set[str]:
     """The cards that may still lie under others, as far as anybody can see."""
     present = {truth.laid.card for truth in now}
     under = {truth.laid.card for truth in before if truth.laid.card not in present and is_under(truth, now)}

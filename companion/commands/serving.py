@@ -284,7 +284,7 @@ def open_watcher(settings: Settings, runner: Runner, session: Session) -> Watche
         on_fault=lambda name, is_there: runner.post(lambda: session.on_fault(name, is_there)),
         complain=lambda text: warn(current.say(text)),
         folder=settings.folder,
-        on_lens=lambda sharpness: runner.post(lambda: session.on_lens(sharpness)),
+        on_sharpness=lambda sharpness: runner.post(lambda: session.on_sharpness(sharpness)),
     )
     session.bus.subscribe(Began, lambda event: watcher.watch(event.game, event.options))
     watcher.start()

@@ -34,7 +34,7 @@ class Act(Struct, frozen=True):
 
     def is_meant_by(self, move: Move) -> bool:
         """Whether the box's move is this one, as far as the box can know it."""
-        return move in (self.move, hidden(self.move))
+        return move in (self.move, with_hidden_card(self.move))
 
 
 def write_script(host: Host[Any], options: Any, rng: random.Random) -> tuple[Act, ...]:
@@ -86,6 +86,6 @@ def together(host: Host[Any], state: Any, rng: random.Random) -> list[Move]:
     return in_order if now == after else made
 
 
-def hidden(move: Move) -> Move:
+def with_hidden_card(move: Move) -> Move:
     """A move with a card that nobody shows."""
     return replace(move, **{name: HIDDEN for name in move.__struct_fields__ if name == "card"})

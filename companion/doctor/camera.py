@@ -17,7 +17,7 @@ from vision.quality import BRIGHT_LEVEL, DARK_LEVEL, is_blurred
 CAMERA_SECONDS = 40.0
 # How the process that takes a picture ends when the camera doesn't answer it.
 CAMERA_HANGS_CODE = 3
-MARKERS = {0, 1, 2, 3}
+CORNER_MARKERS = {0, 1, 2, 3}
 
 
 class PictureFacts(Struct, frozen=True):
@@ -133,7 +133,7 @@ def judged(picture: PictureFacts) -> list[Finding]:
         )
     else:
         sharp = ok("sharpness", N_("The picture is sharp: {value} of 100."), value=round(picture.sharpness))
-    missing = sorted(MARKERS - set(picture.markers))
+    missing = sorted(CORNER_MARKERS - set(picture.markers))
     if missing:
         markers = warning(
             "markers",

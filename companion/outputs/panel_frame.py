@@ -58,8 +58,8 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSig
         return QuestionSign(shown.chooser.sign, lights.still(shown.chooser.layer(lamps)))
     if shown.refusal is not None:
         return QuestionSign("refused", lights.still(shown.refusal))
-    if shown.fault == BLURRED and shown.lens is not None:
-        return QuestionSign("fault", lights.still(lights.lens(shown.lens.now, shown.lens.best)))
+    if shown.fault == BLURRED and shown.sharpness is not None:
+        return QuestionSign("fault", lights.still(lights.sharpness(shown.sharpness.now, shown.sharpness.best)))
     if shown.fault:
         return QuestionSign("fault", lights.still(PATTERNS[shown.fault].layer))
     if shown.sight is not None and shown.sight.is_busy:

@@ -125,7 +125,7 @@ def by_buttons(shown: Situation) -> Text:
     nodes = () if running is None else running.host.options(running.public)
     if len(nodes) == 1 and not nodes[0].branches:
         return Text(ONLY, {"last": nodes[0].pick.label})
-    if nodes and running is not None and all(isinstance(node.value, running.host.held) for node in nodes):
+    if nodes and running is not None and all(isinstance(node.value, running.host.hold_moves) for node in nodes):
         return HELD
     is_leaving = len(nodes) > 1 and (nodes[-1].pick.kind, nodes[-1].pick.place) == ("verb", LAST_VERB)
     return Text(LEAVING, {"last": nodes[-1].pick.label}) if is_leaving else BUTTONS

@@ -80,7 +80,7 @@ class Choosing:
             self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked
         elif proposal.asked:
             self._chooser = Chooser(host.options(proposal.at, proposal.asked))
-        elif proposal.without_end is not None or proposal.hidden:
+        elif proposal.without_end is not None or proposal.asides:
             self._chooser = Chooser(alternatives(host, public, proposal))
         elif proposal.code == PARTED:
             self._chooser = Chooser(WAYS_OUT[proposal.nearest is None :])

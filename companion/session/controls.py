@@ -294,7 +294,7 @@ class Controls(GameObserver):
     def _take_answered(self) -> None:
         """Take what is left after an answer; ask on, or wait for ✔ where more may have been done that nobody sees."""
         proposal = self._follow.proposal
-        if proposal.clear_moves and not proposal.hidden:
+        if proposal.clear_moves and not proposal.asides:
             self._try(*proposal.clear_moves)
             return
         self._choosing.show(None)
@@ -327,7 +327,9 @@ class Controls(GameObserver):
             return None
         (_, host), move = self._game.playing(), chooser.chosen.value
         is_own = isinstance(move, Move) and move not in self._follow.proposal.asked
-        return (chooser.label, lambda: self._do(move)) if is_own and host.is_held(self._game.public, (move,)) else None
+        if not is_own or not host.takes_hold(self._game.public, (move,)):
+            return None
+        return chooser.label, lambda: self._do(move)
 
     def _ask_hold(self, label: Text, action: HeldAction) -> None:
         self._holds.ask(label, action)
@@ -387,7 +389,7 @@ class Controls(GameObserver):
     def _try(self, *moves: Move) -> None:
         """Make moves that a person confirmed; what ends the game waits for a hold."""
         _, host = self._game.playing()
-        if host.is_held(self._game.public, moves):
+        if host.takes_hold(self._game.public, moves):
             label = self.chooser.label if self.chooser is not None else self._words(moves)
             self._ask_hold(label, lambda: self._do(*moves))
         else:

@@ -31,7 +31,7 @@ class Faults:
     ):
         self.active: frozenset[str] = frozenset()
         self.has_camera = False
-        self.lens: Sharpness | None = None
+        self.sharpness: Sharpness | None = None
         self.broken: Text | None = None
         self._bus = bus
         self._blinded = blinded
@@ -54,17 +54,17 @@ class Faults:
         else:
             self.active -= {name}
         if name == BLURRED and is_active:
-            self.lens = None
+            self.sharpness = None
         self._bus.publish(Faulted(name, is_active))
         self._changed()
 
-    def on_lens(self, lens: Sharpness) -> None:
+    def on_sharpness(self, sharpness: Sharpness) -> None:
         """Note how sharp the lens is. While that changes somebody turns it, and it stays shown."""
-        if lens == self.lens:
+        if sharpness == self.sharpness:
             return
-        if self.lens is not None:
+        if self.sharpness is not None:
             self._shown.show(BLURRED)
-        self.lens = lens
+        self.sharpness = sharpness
         self._changed()
 
     def remind(self) -> None:

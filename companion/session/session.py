@@ -135,9 +135,9 @@ class Session:
         """Show that a device is missing, or is back; `about` tells which part of the panel it is."""
         self._faults.report(name, is_active, about)
 
-    def on_lens(self, sharpness: Sharpness) -> None:
+    def on_sharpness(self, sharpness: Sharpness) -> None:
         """Show how sharp a blurred lens is now."""
-        self._faults.on_lens(sharpness)
+        self._faults.on_sharpness(sharpness)
 
     def amend(self, at: int, card: str, face: str = "") -> None:
         """Name a lying card as a person does, and judge the table anew. Raises `LookupError`."""
@@ -240,7 +240,7 @@ class Session:
             is_taught=not self._teaching.is_known,
             refusal=self._remarks.pattern,
             fault=self._faults.shown,
-            lens=self._faults.lens,
+            sharpness=self._faults.sharpness,
             faults=self._faults.active,
             broken=self._faults.broken,
             has_camera=self._faults.has_camera,

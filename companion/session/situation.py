@@ -99,7 +99,7 @@ class Situation(Struct, frozen=True):
     is_taught: bool = False
     refusal: Layer | None = None
     fault: str = ""
-    lens: Sharpness | None = None
+    sharpness: Sharpness | None = None
     faults: frozenset[str] = frozenset()
     broken: Text | None = None
     has_camera: bool = False
@@ -164,9 +164,9 @@ class Situation(Struct, frozen=True):
     @property
     def turn_the_lens(self) -> Text | None:
         """That the picture is blurred, and how sharp it is."""
-        if BLURRED not in self.faults or self.lens is None:
+        if BLURRED not in self.faults or self.sharpness is None:
             return None
-        return Text(TURN_THE_LENS, {"now": self.lens.now, "best": self.lens.best})
+        return Text(TURN_THE_LENS, {"now": self.sharpness.now, "best": self.sharpness.best})
 
     @property
     def offered(self) -> Text | None:

@@ -88,12 +88,12 @@ class FinishedSearch:
         return replace(
             self._explained(node, moves),
             without_end=self._explained(node, node.moves) if is_unfinished else None,
-            hidden=tuple(self._hidden(node)),
+            asides=tuple(self._asides(node)),
         )
 
-    def _hidden(self, node: SearchNode) -> Iterator[Aside]:
+    def _asides(self, node: SearchNode) -> Iterator[Aside]:
         """What may have been done after the last card that no camera sees, with what then goes without saying."""
-        for aside in self.table.hidden(node.state):
+        for aside in self.table.asides(node.state):
             try:
                 state = led_to(self.game, node.state, aside)
             except IllegalMove:

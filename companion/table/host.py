@@ -69,16 +69,16 @@ class Host(ABC, Generic[S]):
     places: ClassVar[dict[type[Move], int]] = {}
     """Each verb's light on the bar, from 1; the others take those that are left, in their order."""
 
-    answers: ClassVar[dict[type[Move], str]] = {}
+    answer_lamps: ClassVar[dict[type[Move], str]] = {}
     """Sun or moon for verbs that are a plain yes or no, where a question has one of each and nothing else."""
 
     direct: ClassVar[tuple[type[Move], ...]] = ()
     """Verbs that needn't be picked: a suit or a player that is picked means them."""
 
-    asides: ClassVar[tuple[type[Move], ...]] = ()
+    menu_moves: ClassVar[tuple[type[Move], ...]] = ()
     """Moves that the menu offers under what went wrong, beside mishaps; a question never lists them."""
 
-    held: ClassVar[tuple[type[Move], ...]] = ()
+    hold_moves: ClassVar[tuple[type[Move], ...]] = ()
     """Moves that take a hold, whatever comes of them."""
 
     signs: ClassVar[dict[str, str]] = {}
@@ -142,7 +142,7 @@ class Host(ABC, Generic[S]):
             return None
         public = self.game.view(state, None)
         found = self.answerable(public)
-        return found[0] if len(found) == 1 and not self.is_held(public, found) else None
+        return found[0] if len(found) == 1 and not self.takes_hold(public, found) else None
 
     def draws(self, state: S) -> bool:
         """Whether the box itself plays nature here, with its own virtual deck or coin."""
@@ -152,9 +152,9 @@ class Host(ABC, Generic[S]):
         """A question that closes by itself."""
         return None
 
-    def is_held(self, state: S, moves: Sequence[Move]) -> bool:
+    def takes_hold(self, state: S, moves: Sequence[Move]) -> bool:
         """Whether moves take a hold: they end the game as far as everybody can tell, or report a mishap."""
-        if any(isinstance(move, (*self.game.mishaps, *self.asides, *self.held)) for move in moves):
+        if any(isinstance(move, (*self.game.mishaps, *self.menu_moves, *self.hold_moves)) for move in moves):
             return True
         try:
             for move in moves:
@@ -194,19 +194,19 @@ class Host(ABC, Generic[S]):
 
     def answerable(self, state: S) -> list[Move]:
         """What can be answered to the pending question; mishaps and what is in the menu are left out."""
-        aside = (*self.game.mishaps, *self.asides)
+        aside = (*self.game.mishaps, *self.menu_moves)
         return [move for move in self.game.conceivable(state) if not isinstance(move, aside)]
 
     def reports(self, state: S) -> list[Move]:
         """What can have gone wrong now; the menu offers it."""
-        aside = (*self.game.mishaps, *self.asides)
+        aside = (*self.game.mishaps, *self.menu_moves)
         return [move for move in self.game.conceivable(state) if isinstance(move, aside)]
 
     def options(self, state: S, moves: Sequence[Move] | None = None) -> tuple[Node, ...]:
         """What can be answered, or some moves, as a tree for the chooser on the panel."""
         moves = self.answerable(state) if moves is None else moves
         kinds = set(map(type, moves))
-        lamps = [self.answers[kind] for kind in kinds if kind in self.answers]
+        lamps = [self.answer_lamps[kind] for kind in kinds if kind in self.answer_lamps]
         if len(moves) == len(kinds) == len(set(lamps)) == len(SKY):
             return tree([((self._answer(move),), move) for move in moves])
         paths = {move: tuple(self.path(state, move)) for move in moves}
@@ -217,7 +217,7 @@ class Host(ABC, Generic[S]):
 
     def _answer(self, move: Move) -> Pick:
         return Pick(
-            str(move.__struct_config__.tag), Text(self.verbs[type(move)]), (self.answers[type(move)],), 0, "sky"
+            str(move.__struct_config__.tag), Text(self.verbs[type(move)]), (self.answer_lamps[type(move)],), 0, "sky"
         )
 
     def choices(self, state: S, moves: Sequence[Move]) -> tuple[Node, ...]:

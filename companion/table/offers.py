@@ -32,6 +32,6 @@ def alternatives(host: Host[Any], public: Any, proposal: Proposal) -> tuple[Node
     """What can be picked on a proposal, each an explanation: all of it, not the end, or with what no camera sees."""
     more = () if proposal.without_end is None else (Node(NOT_DONE_YET, value=proposal.without_end),)
     paths = (
-        (tuple(pick for move in one.moves for pick in host.path(public, move)), one.whole) for one in proposal.hidden
+        (tuple(pick for move in one.moves for pick in host.path(public, move)), one.whole) for one in proposal.asides
     )
-    return (Node(ALL, value=proposal.found[0]), *more, *((Node(UNSEEN_MOVES, tree(paths)),) if proposal.hidden else ()))
+    return (Node(ALL, value=proposal.found[0]), *more, *((Node(UNSEEN_MOVES, tree(paths)),) if proposal.asides else ()))

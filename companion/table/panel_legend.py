@@ -118,7 +118,7 @@ def place_rows(host: Host[Any], translate: Translate) -> list[Row]:
         by_place[host.place_of(kind) + 1].append(translate(host.verbs[kind]))
     rows = [Row((str(place),), " / ".join(by_place[place])) for place in sorted(by_place)]
     for lamp in ("sun", "moon"):
-        words = [translate(host.verbs[kind]) for kind, one in host.answers.items() if one == lamp]
+        words = [translate(host.verbs[kind]) for kind, one in host.answer_lamps.items() if one == lamp]
         rows += [Row((lamp,), " / ".join(words))] if words else []
     by_verb: dict[str, list[str]] = defaultdict(list)
     for name, listed in host.words.items():
@@ -131,7 +131,7 @@ def place_rows(host: Host[Any], translate: Translate) -> list[Row]:
 
 def offered(host: Host[Any], translate: Translate) -> str:
     """What ◀ ▶ offer beside ✔ on what the box has understood."""
-    hides = any(host.table.hidden(state) for _, state in asked(host))
+    hides = any(host.table.asides(state) for _, state in asked(host))
     picks = (ALL, NOT_DONE_YET, *((UNSEEN_MOVES,) if hides else ()))
     listed = ", ".join(f"{one.place + 1} {one.label.render(translate)}" for one in picks)
     return f"{translate(SIGN['follow'].title)}: {listed}"

@@ -15,7 +15,7 @@ class Explanation(Struct, frozen=True):
 
     `steps` counts those that left a trace, `says` tells them. It isn't sure where it rests on a doubtful name.
     `unseen` are the indices of moves that left no trace and aren't implied: people must confirm those. `without_end` is
-    the same for who isn't done yet: it lacks the end that goes without saying. `hidden` are ways on without a trace.
+    the same for who isn't done yet: it lacks the end that goes without saying. `asides` are ways on without a trace.
     """
 
     moves: tuple[Move, ...]
@@ -26,7 +26,7 @@ class Explanation(Struct, frozen=True):
     ends_game: bool = False
     unseen: tuple[int, ...] = ()
     without_end: Explanation | None = None
-    hidden: tuple[Aside, ...] = ()
+    asides: tuple[Aside, ...] = ()
 
 
 class Aside(Struct, frozen=True):
@@ -79,9 +79,9 @@ class Proposal(Struct, frozen=True):
         return self.found[0].without_end if self.clear_moves else None
 
     @property
-    def hidden(self) -> tuple[Aside, ...]:
+    def asides(self) -> tuple[Aside, ...]:
         """What may have been done beside the one explanation there is."""
-        return self.found[0].hidden if self.clear_moves else ()
+        return self.found[0].asides if self.clear_moves else ()
 
     @property
     def moves(self) -> tuple[Move, ...]:

@@ -17,7 +17,7 @@ def scene(game: str, state: Any) -> Scene:
     """The table of a game as people would have laid it, with a marker in each corner."""
     kit = KITS[game]
     layout = kit.layout
-    return Scene((*markers(layout), *kit.scene(layout, state)), layout.width, layout.height)
+    return Scene((*corner_markers(layout), *kit.scene(layout, state)), layout.width, layout.height)
 
 
 def mid_move(game: str, before: Any, move: Move, after: Any) -> Scene:
@@ -30,7 +30,7 @@ def least_moved(game: str, before: Scene, now: Scene) -> Scene:
     return KITS[game].least_moved(before, now)
 
 
-def markers(layout: Layout) -> list[LaidCard]:
+def corner_markers(layout: Layout) -> list[LaidCard]:
     """The four corner markers, as little cards."""
     near, right, low = MARKER_SIDE / 2, layout.width - MARKER_SIDE / 2, layout.height - MARKER_SIDE / 2
     spots = ((near, near), (right, near), (right, low), (near, low))

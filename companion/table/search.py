@@ -270,7 +270,7 @@ class Search:
             pieces is not node.laid[zone] and that_must_show(pieces) != that_must_show(node.laid[zone])
             for zone, pieces in child.laid.items()
         )
-        if not leaves_trace and (move is node.own or move in self.table.answers(node.state)):
+        if not leaves_trace and (move is node.own or move in self.table.traceless_answers(node.state)):
             child.is_granted = move is not node.own
             return GRANTED
         return self.table.price(node.state, move, leaves_trace)
@@ -341,7 +341,7 @@ class Search:
         return [in_order_of_best(*one) if at else one[1] for at, one in enumerate(near)]
 
     def _has_hidden(self, node: SearchNode) -> bool:
-        return bool(self.table.hidden(node.state))
+        return bool(self.table.asides(node.state))
 
     def is_end(self, state: Any) -> bool:
         """Whether somebody else decides, or the box draws: who pressed ✔ was done."""

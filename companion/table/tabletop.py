@@ -117,15 +117,15 @@ class Tabletop(Generic[S]):
         """How the table may lie after a move: as the new state has it, or halfway there."""
         return (self.layout(state),)
 
-    def answers(self, state: S) -> Sequence[Move]:
+    def traceless_answers(self, state: S) -> Sequence[Move]:
         """What answers a question without a trace: one answer goes without saying, one of several is picked."""
         return ()
 
     def closing(self, state: S) -> Sequence[Move]:
         """The same once a player presses ✔ to end: nobody else's question is answered by it."""
-        return self.answers(state)
+        return self.traceless_answers(state)
 
-    def hidden(self, state: S) -> Sequence[tuple[Move, ...]]:
+    def asides(self, state: S) -> Sequence[tuple[Move, ...]]:
         """What may be done next that leaves no trace, each as a whole: it's offered beside what was understood."""
         return ()
 

@@ -34,7 +34,7 @@ class Watcher:
     `on_sight` and `on_fault` are called from the watcher's threads; whoever owns the box posts them into its loop.
     `folder` is where people's own decks are kept. The eye belongs to its thread alone: what others want of it is asked
     for, and done between two pictures. An eye that fails is the fault `no-eye`, and is made anew. While the picture is
-    the fault `blurred`, `on_lens` is told how sharp it is.
+    the fault `blurred`, `on_sharpness` is told how sharp it is.
     """
 
     def __init__(
@@ -45,14 +45,14 @@ class Watcher:
         complain: Callable[[Text], None],
         folder: Path | None = None,
         first_pause: float = FIRST_PAUSE_SECONDS,
-        on_lens: Callable[[Sharpness], None] | None = None,
+        on_sharpness: Callable[[Sharpness], None] | None = None,
     ):
         self.camera = camera
         self.folder = folder
         self.on_sight = on_sight
         self.on_fault = on_fault
         self.complain = complain
-        self.on_lens = on_lens
+        self.on_sharpness = on_sharpness
         self._aim = Aim(camera)
         self._asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._known: tuple[Layout, Calibration | None] | None = None
@@ -204,8 +204,8 @@ class Watcher:
         if self._lens.is_blurred != was_blurred:
             self.on_fault("blurred", self._lens.is_blurred)
         sharpness = self._lens.sharpness
-        if self.on_lens is not None and sharpness is not None and sharpness != before:
-            self.on_lens(sharpness)
+        if self.on_sharpness is not None and sharpness is not None and sharpness != before:
+            self.on_sharpness(sharpness)
 
     # What the thread does that minds the camera
 

@@ -104,15 +104,15 @@ def asks_what_is_unseen(shown: Situation) -> bool:
     return shown.chooser is not None and isinstance(shown.chooser.first, Answered)
 
 
-def is_held(running: Running, move: str) -> bool:
+def takes_hold(running: Running, move: str) -> bool:
     """Whether a move takes a hold; one that can't be made is refused for its own reason."""
     try:
-        return running.host.is_held(running.public, (read_move(running.host.game, move),))
+        return running.host.takes_hold(running.public, (read_move(running.host.game, move),))
     except IllegalMove:
         return False
 
 
-def answers(shown: Situation, say: Say) -> tuple[TableAnswer, ...]:
+def table_answers(shown: Situation, say: Say) -> tuple[TableAnswer, ...]:
     """What may be answered to that, the likely answer marked; nothing where something else is asked."""
     chooser = shown.chooser
     if chooser is None or not asks_what_is_unseen(shown):
@@ -202,7 +202,7 @@ class Desk:
             things=things(game.name, state),
             changed=changed(history, state),
             names=names,
-            answers=answers(shown, say),
+            answers=table_answers(shown, say),
             can_believe=shown.sight is not None and not running.is_over and not deals_hands(game, state),
             otherwise=self._otherwise(shown, say),
             picture=picture(game, state, say),
@@ -327,7 +327,7 @@ class Desk:
         """Why a move takes a hold, as far as everybody can tell."""
         self._for_number(number)
         shown = self.showing.shown
-        return FINAL if not shown.is_private and is_held(self.playing(), move) else None
+        return FINAL if not shown.is_private and takes_hold(self.playing(), move) else None
 
     def do(self, move: str, number: int, seat: int | None) -> SessionChange[None]:
         """A move, for one state."""

@@ -17,7 +17,7 @@ from msgspec import Struct
 from companion.session.session import Session
 from companion.table.eye import Snapshot
 from companion.table.host import Host
-from companion.table.scenes import markers, scene
+from companion.table.scenes import corner_markers, scene
 from companion.table.sight import Sight
 from companion.table.simulated_table import SimulatedTable
 from companion.table.worker import ErrorGuard
@@ -54,7 +54,7 @@ class SceneRequest(Struct, frozen=True):
     key: tuple[Any, ...]
     cards: tuple[LaidCard, ...]
     is_anew: bool = False
-    """Whether the markers are to be looked for anew."""
+    """Whether the corner markers are to be looked for anew."""
 
 
 class Tryout:
@@ -130,7 +130,7 @@ class Tryout:
         return seen[1] if seen is not None and seen[0] == self._key else None
 
     def recalibrate(self) -> None:
-        """Look for the markers anew."""
+        """Look for the corner markers anew."""
         if self._simulated is not None:
             self._look(is_anew=True)
 
@@ -219,7 +219,7 @@ class Tryout:
         if wanted.is_anew:
             simulated.eye.recalibrate()
         layout = simulated.eye.layout
-        cards = (*markers(layout), *wanted.cards)
+        cards = (*corner_markers(layout), *wanted.cards)
         sight = simulated.watch(Scene(cards, layout.width, layout.height))[-1]
         if simulated.picture is not None:
             self._seen = wanted.key, Snapshot(simulated.picture, layout, simulated.eye.calibration)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -35,12 +33,10 @@ class Voice(SoundBox):
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    bench = Bench(tmp_path)
+def bench(bench: Bench) -> Bench:
     bench.sound.__class__ = Voice
     bench.sound.heard = []  # type: ignore[attr-defined]
-    yield bench
-    bench.close()
+    return bench
 
 
 def guided(bench: Bench, address: str = ADDRESS) -> tuple[list[str], list[Flourish]]:

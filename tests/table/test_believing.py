@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,13 +23,6 @@ from tests.table.test_mistakes import perfect_sight
 QUIET = {"silencio": {"turn"}, "similo": {"clue", "remove"}, "silentes": {"action"}, "cisza": {"turn"}}
 """When a table can be taken as it lies: nothing is half done."""
 OPTIONS: dict[str, dict[str, Any]] = {"silentes": {"drawing": "table"}}
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    bench = Bench(tmp_path)
-    yield bench
-    bench.close()
 
 
 def mid_play(name: str, seed: int) -> Iterator[Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,13 +31,6 @@ from tests.table.fingers import Bench
 TURN = "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/-/-/-"
 RED_SIX = Sight((Seen("r4", zone="red"), Seen("r6", zone="red")))
 RED_EIGHT = Sight((Seen("r4", zone="red"), Seen("r8", zone="red")))
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    bench = Bench(tmp_path)
-    yield bench
-    bench.close()
 
 
 def at(bench: Bench, line: str) -> None:

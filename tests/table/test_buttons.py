@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,13 +25,6 @@ TABLES = [
     for players in {option.name: option for option in option_table(host.game.options_type)}["players"].allowed
     for key, _, _ in KITS[name].variants
 ]
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    bench = Bench(tmp_path)
-    yield bench
-    bench.close()
 
 
 def begin(bench: Bench, name: str, players: int, key: str) -> None:

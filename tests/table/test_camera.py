@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,16 +22,11 @@ from companion.table.simulated_table import SimulatedTable
 from tests.table.fingers import PinBench
 from vision.calibration import find_markers
 
+BENCH = PinBench
+
 # One table a game, with a seed that makes for a short game with mistakes of several kinds; `python -m benchmarks.soak
 # --every-table` plays each game with each number of players.
 TABLES = [("silencio", 3, 3), ("similo", 8, 8), ("silentes", 2, 4), ("cisza", 2, 6)]
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[PinBench]:
-    bench = PinBench(tmp_path)
-    yield bench
-    bench.close()
 
 
 def seated(bench: PinBench, name: str, players: int, mistakes: int, seed: int = 1) -> RandomPerson:

@@ -15,7 +15,7 @@ from rich.segment import Segment
 from companion.demo.labels import labels
 from companion.demo.picture import BLOCKS, CameraView, Label, coloured, in_characters, shaded
 from companion.demo.player import last_word
-from companion.demo.script import hidden, write_script
+from companion.demo.script import with_hidden_card, write_script
 from companion.demo.show import DemoShow, DemoWish, players_of
 from companion.demo.stage import Scenery, Stage
 from companion.games.game import Over, Reveal
@@ -43,7 +43,7 @@ def test_a_box_that_sees_no_hands_can_follow_every_act_of_a_written_game(name: s
         if act.is_dealt and host.game.pending(act.before) != host.game.pending(box):
             continue
         legal = host.game.legal(box)
-        move = act.move if act.move in legal else hidden(act.move)
+        move = act.move if act.move in legal else with_hidden_card(act.move)
         assert act.is_meant_by(move)
         box, _ = host.game.apply(box, move)
     if not isinstance(host.game.pending(box), Over):  # what was hidden from the box lies open now

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,6 +27,8 @@ from tests.table.fingers import PinBench
 from tests.table.test_mistakes import perfect_sight
 from vision.geometry import rectangle
 from vision.view import UnknownCard
+
+BENCH = PinBench
 
 GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
 MAP = "cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12"
@@ -264,13 +264,6 @@ def test_a_look_tells_cards_apart_but_not_lamps_or_ways_round() -> None:
 
 
 # The box, on pins
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[PinBench]:
-    bench = PinBench(tmp_path)
-    yield bench
-    bench.close()
 
 
 READ = Seen("r4", zone="red", x=160, y=90)

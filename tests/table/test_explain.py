@@ -221,7 +221,7 @@ def test_the_large_shrine_alone_is_asked_about_with_a_swap_that_nobody_sees() ->
         effects = [write_move(move) for move in found.asked]
         assert effects == ["shrine large effect=skip_dark", "shrine large effect=swap"]
         swap = narrowed(HOSTS["silencio"].game, table(ROWS)[0], found, found.asked[1])
-        assert swap.hidden
+        assert swap.asides
 
 
 def test_what_came_of_it_is_asked_and_not_the_order_where_both_lead_there() -> None:

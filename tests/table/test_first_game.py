@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +18,6 @@ from companion.games.silentes import records as silentes_records
 from companion.games.silentes.words import RULES as SILENTES_RULES
 from companion.kits import KITS
 from companion.outputs.panel_frame import laying_of
-from companion.outputs.text_line import words
 from companion.session.lesson_memory import LessonMemory
 from companion.session.news import News
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
@@ -34,18 +31,9 @@ from companion.table.setup_progress import put_away
 from companion.table.sight import Seen, Sight
 from companion.text import Text
 from hardware.panel import Button
-from tests.table.test_lessons import Taught, begin_silencio, sight_of, to_first_turn
+from tests.table.taught import Taught, begin_silencio, said, sight_of, to_first_turn
 
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Taught]:
-    bench = Taught(tmp_path)
-    yield bench
-    bench.close()
-
-
-def said(bench: Taught) -> list[str]:
-    return [str(text) for text in words(bench.box.shown)]
+BENCH = Taught
 
 
 def question(name: str, state: str) -> str:

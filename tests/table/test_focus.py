@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -23,13 +21,6 @@ from vision.cameras import Frame
 from vision.cameras.supervised import SupervisedCamera
 
 PICTURE = np.zeros((8, 8, 3), np.uint8)
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    bench = Bench(tmp_path)
-    yield bench
-    bench.close()
 
 
 def watched(*sharpness: float | None, has_markers: bool = True) -> FocusWatch:
@@ -115,7 +106,7 @@ def test_a_watcher_tells_of_a_blurred_lens_and_how_sharp_it_gets(monkeypatch: py
         on_sight=lambda _: None,
         on_fault=lambda name, is_there: told.append((name, is_there)),
         complain=lambda _: None,
-        on_lens=told.append,
+        on_sharpness=told.append,
     )
     watcher._wanted = ("silencio", None)
     for _ in range(7 + AGREEING):
@@ -128,12 +119,12 @@ def test_a_watcher_tells_of_a_blurred_lens_and_how_sharp_it_gets(monkeypatch: py
 def test_the_panel_shows_the_sharpness_as_a_bar_while_the_lens_is_turned(bench: Bench) -> None:
     bench.box.start("silencio", {"players": 2, "driver": "table"})
     bench.box.on_fault("blurred", True)
-    bench.box.on_lens(Sharpness(30, 30))
+    bench.box.on_sharpness(Sharpness(30, 30))
     assert str(frame_of(bench.box.shown)).startswith("###o........... oooo")
     for now in (40, 61):
         bench.clock.now += FAULT_SECONDS - 1
-        bench.box.on_lens(Sharpness(now, now))
-    bench.box.on_lens(Sharpness(45, 61))
+        bench.box.on_sharpness(Sharpness(now, now))
+    bench.box.on_sharpness(Sharpness(45, 61))
     assert str(frame_of(bench.box.shown)).startswith("#######.o...... oooo")
     line = TextLine(SilentDisplay(), str).lines(bench.box.shown)
     assert "turn the lens" in line

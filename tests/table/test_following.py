@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,12 +28,10 @@ BOTH = replace(BLUE, cards=(*BLUE.cards, Seen("y6", "yellow", x=300, y=310)))
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    bench = Bench(tmp_path)
+def bench(bench: Bench) -> Bench:
     bench.box.begin("silencio", read_state(HOSTS["silencio"].game, ROWS))
     bench.see(LIES)
-    yield bench
-    bench.close()
+    return bench
 
 
 def test_one_press_takes_the_turn_and_one_takes_it_back(bench: Bench) -> None:

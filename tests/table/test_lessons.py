@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,7 @@ from companion.games.silencio.words import QUESTIONS
 from companion.kits import KITS
 from companion.outputs.panel_frame import frame_of, laying_of
 from companion.outputs.text_line import words
-from companion.session.events import Spoken
 from companion.session.lesson_memory import FILE, LessonMemory
-from companion.session.session import Session
 from companion.table.asking import NOTHING_NOW, CardInWords
 from companion.table.hosts import HOSTS
 from companion.table.lessons import GOAL, UNTOLD, Moment, course_of
@@ -31,7 +28,7 @@ from hardware.display import Message, pages
 from hardware.lettering import can_write
 from hardware.lights import progress
 from hardware.panel import Button
-from tests.table.fingers import Bench
+from tests.table.taught import Taught, begin_silencio, said, sight_of, to_first_turn
 
 ROOT = Path(__file__).parents[2]
 PREFIX = {"silencio": "SIL", "similo": "SIM", "silentes": "STE", "cisza": "CIS"}
@@ -39,40 +36,7 @@ NAMED = re.compile(r'(?:refuse|no)\(\s*(?:state,\s*)?"([a-z_]+)"|return\s*\(?\s*
 END = re.compile(r"[.!?](?=\s|$)")
 
 
-class Taught(Bench):
-    """A bench whose group is taught."""
-
-    def woken(self) -> Session:
-        box = super().woken()
-        box._teaching._groups = LessonMemory(self.folder)
-        self.spoken: list[str] = []
-        box.bus.subscribe(Spoken, lambda event: self.spoken.append(str(event.text)))
-        return box
-
-    @property
-    def told(self) -> list[str]:
-        return [one.key for one in self.box.shown.lessons if not one.is_shown_on]
-
-    @property
-    def shown_on(self) -> list[str]:
-        return [one.key for one in self.box.shown.lessons if one.is_shown_on]
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Taught]:
-    bench = Taught(tmp_path)
-    yield bench
-    bench.close()
-
-
-def begin_silencio(bench: Taught, **options: Any) -> None:
-    bench.box.start("silencio", {"players": 2, "driver": "table", **options})
-
-
-def to_first_turn(bench: Taught) -> None:
-    begin_silencio(bench)
-    for move in ("show b5", "show g7", "start 0", "pass_on ?"):
-        bench.box.do(move)
+BENCH = Taught
 
 
 # What there is to tell
@@ -333,23 +297,16 @@ def test_a_disk_that_can_not_be_read_or_written_costs_the_memory_and_not_the_gam
 
 def test_the_text_line_has_the_rule_before_the_question_after_a_refusal_and_else_behind_it(bench: Taught) -> None:
     to_first_turn(bench)
-    said = [str(text) for text in words(bench.box.shown)]
+    texts = said(bench)
     question = str(bench.box.shown.question)
     lesson = str(bench.box.shown.lessons[0].text)
-    assert said.index(question) < said.index(lesson)
+    assert texts.index(question) < texts.index(lesson)
     laid = [*scene("silencio", bench.history.state).cards]
     wrong = sight_of("silencio", laid, Seen("r4", "blue", x=220, y=200))
     bench.see(wrong)
     assert bench.box.shown.proposal.code == "wrong_row"
-    said = [str(text) for text in words(bench.box.shown)]
-    assert said.index(lesson) < said.index(question)
-
-
-def sight_of(game: str, laid: list[Any], *more: Seen, tokens: tuple[ZonedToken, ...] = ()) -> Sight:
-    layout = KITS[game].layout
-    cards = (one for one in laid if not one.card.startswith("marker"))
-    seen = (Seen(one.card, layout.zone_at(one.x, one.y), one.turn, one.face, one.x, one.y) for one in cards)
-    return Sight((*seen, *more), tokens=tokens)
+    texts = said(bench)
+    assert texts.index(lesson) < texts.index(question)
 
 
 def test_the_set_up_is_counted_and_what_is_missing_is_named(bench: Taught) -> None:
@@ -449,9 +406,8 @@ def test_cisza_says_with_its_goal_when_it_ends() -> None:
 
 @pytest.mark.parametrize(("variant", "is_told"), [("counted", False), ("", True)])
 def test_without_a_camera_similo_says_that_it_can_be_played_by_number(
-    tmp_path: Path, variant: str, is_told: bool
+    bench: Taught, variant: str, is_told: bool
 ) -> None:
-    bench = Taught(tmp_path)
     chosen = next((one.options for one in KITS["similo"].variants if one.key == variant), {})
     bench.box.start("similo", {**HOSTS["similo"].at_table, **chosen})
     bench.press(Button.CONFIRM)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -34,8 +33,10 @@ from companion.web.eyes.recognised import sides
 from hardware.display import Message, pages
 from hardware.panel import Button
 from tests.table.reader import read
+from tests.table.taught import Taught, begin_silencio, sight_of
 from tests.table.test_explain import MAP
-from tests.table.test_lessons import Taught, begin_silencio, sight_of
+
+BENCH = Taught
 
 TURN = "silencio players=3 hands=?,?/?,?/?,? turn=0"
 
@@ -106,10 +107,9 @@ def test_a_list_of_cards_on_the_page_goes_as_the_lights_of_the_panel_do(name: st
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_goal_comes_first_and_then_the_set_up_and_neither_takes_long_on_a_small_display(
-    name: str, language: str, tmp_path: Path
+    bench: Taught, name: str, language: str
 ) -> None:
     say = Catalogue(language).say
-    bench = Taught(tmp_path)
     bench.box.start(name, {**HOSTS[name].at_table, **HOSTS[name].usual})
     told = bench.box.shown.lessons
     assert [one.key for one in told] == [GOAL, "set-up"]
@@ -127,11 +127,9 @@ def test_the_goal_comes_first_and_then_the_set_up_and_neither_takes_long_on_a_sm
     assert NOTHING_CHOSEN in words(bench.box.shown)
     bench.box.do(bench.box.shown.running.host.answerable(bench.box.shown.running.public)[0])  # type: ignore[union-attr]
     assert told[0].text not in words(bench.box.shown)
-    bench.close()
 
 
-def test_who_begins_to_lay_the_table_is_told_of_the_set_up_without_a_press(tmp_path: Path) -> None:
-    bench = Taught(tmp_path)
+def test_who_begins_to_lay_the_table_is_told_of_the_set_up_without_a_press(bench: Taught) -> None:
     begin_silencio(bench)
     assert GO_ON in words(bench.box.shown)
     laid = [card for card in scene("silencio", bench.history.state).cards if card.card == "shrine-red"]
@@ -163,8 +161,7 @@ def test_silencio_says_where_the_effects_of_the_colours_stand_and_counts_cards_n
     assert "Shuffle the cards 2 to {most} of all colours" in told["set-up"]
 
 
-def test_the_headline_of_a_set_up_goes_on_to_the_next_shelter_and_then_says_that_all_is_laid(tmp_path: Path) -> None:
-    bench = Taught(tmp_path)
+def test_the_headline_of_a_set_up_goes_on_to_the_next_shelter_and_then_says_that_all_is_laid(bench: Taught) -> None:
     bench.box.start("silentes", {"drawing": "table"})
     state = read_state(HOSTS["silentes"].game, f"silentes drawing=table phase=place map={MAP}")
     laid = [card for card in scene("silentes", state).cards if not card.card.startswith(("marker", "token"))]

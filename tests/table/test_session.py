@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -21,11 +20,9 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    bench = Bench(tmp_path)
+def bench(bench: Bench) -> Bench:
     bench.box.start("silencio", {"players": 2, "driver": "table"})
-    yield bench
-    bench.close()
+    return bench
 
 
 class Ticker(Output):

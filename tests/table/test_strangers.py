@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,7 @@ from companion.games.notation import read_move, read_state
 from companion.games.silencio import records as silencio
 from companion.games.silentes import happenings as silentes
 from companion.kits import KITS
-from companion.outputs.text_line import GO_ON, words
+from companion.outputs.text_line import GO_ON
 from companion.session.question_texts import ENDS
 from companion.table.asking import about
 from companion.table.hosts import HOSTS
@@ -26,21 +24,12 @@ from companion.web.choices import phrase
 from companion.web.desk import _offered
 from companion.web.game_log import log_entry
 from hardware.panel import Button
+from tests.table.taught import Taught, begin_silencio, said, sight_of, to_first_turn
 from tests.table.test_explain import GRID, MAP
-from tests.table.test_lessons import Taught, begin_silencio, sight_of, to_first_turn
+
+BENCH = Taught
 
 HUNT = f"silentes drawing=virtual phase=hunt map={MAP} tokens=0,5 hands=?,?,?,?,?/?,?,?,?,?"
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Taught]:
-    bench = Taught(tmp_path)
-    yield bench
-    bench.close()
-
-
-def said(bench: Taught) -> list[str]:
-    return [str(text) for text in words(bench.box.shown)]
 
 
 # “What now?” at the set-up, and in a game without a sound

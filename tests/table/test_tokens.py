@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -28,13 +26,6 @@ WHICH = (
     f"similo driver=table phase=which characters_left={GRID.removeprefix('alice,')} taken=alice "
     "hand=?,?,?,?,? clues=aladdin:similar count=1"
 )
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    bench = Bench(tmp_path)
-    yield bench
-    bench.close()
 
 
 def found(line: str, *tokens: ZonedToken, cards: tuple[Seen, ...] = ()) -> list[str]:

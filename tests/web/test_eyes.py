@@ -15,7 +15,7 @@ import pytest
 from companion.kits import KITS
 from companion.table.decks import drawn_deck
 from companion.table.eye import Eye, Snapshot
-from companion.table.scenes import markers
+from companion.table.scenes import corner_markers
 from companion.table.simulated_table import looks_of
 from tests.patience import eventually
 from tests.web.rig import Rig, StillCamera, running
@@ -143,7 +143,7 @@ def test_a_simulated_table_whose_eye_fails_says_so_and_sees_again(
 def test_a_bumped_camera_is_told(rig: Rig) -> None:
     layout = KITS["silencio"].layout
     eye = Eye("silencio", None)
-    scene = Scene(tuple(markers(layout)), layout.width, layout.height)
+    scene = Scene(tuple(corner_markers(layout)), layout.width, layout.height)
     looks = rig_looks()
     shots = [render(scene, looks, PinholeCamera(1024, 768, fill=fill), table="white").picture for fill in (0.97, 0.9)]
     eye.look(shots[0])

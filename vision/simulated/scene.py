@@ -60,5 +60,5 @@ class PinholeCamera(Struct, frozen=True):
         plane = np.column_stack([rotation[:, 0], rotation[:, 1], [0, 0, distance]])
         # Table points farther from the camera must come out smaller and higher.
         plane[2, :2] *= -1
-        lens = np.array([[focal, 0, self.width / 2], [0, focal, self.height / 2], [0, 0, 1]])
-        return np.asarray(lens @ plane @ middle, np.float64)
+        intrinsics = np.array([[focal, 0, self.width / 2], [0, focal, self.height / 2], [0, 0, 1]])
+        return np.asarray(intrinsics @ plane @ middle, np.float64)

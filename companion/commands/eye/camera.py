@@ -120,7 +120,7 @@ def _tell_plan(size: str) -> None:
             for card in (mounting.POKER, mounting.TAROT)
         ]
         sees = f"{mount.seen[0] / 10:.0f} x {mount.seen[1] / 10:.0f} cm"
-        shown.add_row(mount.lens.name, f"{mount.height / 10:.0f} cm", sees, *pixels, _(mount.lens.note))
+        shown.add_row(mount.camera.name, f"{mount.height / 10:.0f} cm", sees, *pixels, _(mount.camera.note))
     console = Console()
     console.print(shown)
     console.print(

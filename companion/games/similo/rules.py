@@ -131,7 +131,7 @@ class Similo(Game[State]):
             case "announce":
                 return [r.Announce(count) for count in numbers(state)]
             case "clue":
-                cards = held(state)
+                cards = possible_hand(state)
                 if state.options.clues_per_round > 1:
                     return [r.GiveClue(card, "ranked") for card in cards]
                 return [r.GiveClue(card, way) for card in cards for way in ("similar", "different")]
@@ -228,7 +228,7 @@ class Similo(Game[State]):
         card = move.card
         if card not in clue_cards(state.options) or is_on_table(state, card):
             raise self.misread(state, card, ELSEWHERE)
-        if card not in held(state):
+        if card not in possible_hand(state):
             raise self.refuse(state, "not_held", N_("{card} isn't in the clue giver's hand."), card=card)
         if (move.way == "ranked") != (state.options.clues_per_round > 1):
             raise self.refuse(
@@ -379,7 +379,7 @@ def is_on_table(state: State, card: Card) -> bool:
     return card in grid and not is_two_decks(state.options)
 
 
-def held(state: State) -> Cards:
+def possible_hand(state: State) -> Cards:
     """What the clue giver's cards can be."""
     known = tuple(card for card in state.hand if card != HIDDEN)
     return (*known, *state.unseen) if HIDDEN in state.hand else known

@@ -67,7 +67,7 @@ class CiszaHost(Host[State]):
     verbs = VERBS
     cues = CUES
     places = PLACES
-    answers: ClassVar = {r.Keep: "sun", r.Mulligan: "moon"}
+    answer_lamps: ClassVar = {r.Keep: "sun", r.Mulligan: "moon"}
     signs: ClassVar = {"turn": "turn"}
     has_meter = True
     numbers: ClassVar[dict[str, tuple[Card, ...]]] = {

@@ -120,7 +120,7 @@ class CiszaTable(Tabletop[State]):
             "resource-discard": discarded if isinstance(move, (r.Play, r.NoiseOnly)) else discarded + came,
         }
 
-    def answers(self, state: State) -> Sequence[Move]:
+    def traceless_answers(self, state: State) -> Sequence[Move]:
         """Who has played or discarded and stops is done; a barrier that lies there still wasn't used."""
         match state.phase:
             case "turn":

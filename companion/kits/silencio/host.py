@@ -21,7 +21,7 @@ from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, Layer, PanelFrame
 
 SHRINE = "shrine-"
-MARKERS = {"skip_dark": "skip-dark", "skip_light": "skip-light", "random": "random-card", "green": "green-next"}
+MARKER_PATTERNS = {"skip_dark": "skip-dark", "skip_light": "skip-light", "random": "random-card", "green": "green-next"}
 
 VERBS: dict[type[Move], str] = {
     Deal: N_("deal"),
@@ -90,9 +90,9 @@ class SilencioHost(Host[State]):
     echoes: ClassVar = {r.MarkerSet: r.Created}
     refusals = REFUSALS
     places = PLACES
-    answers: ClassVar = {r.Use: "sun", r.Skip: "moon"}
+    answer_lamps: ClassVar = {r.Use: "sun", r.Skip: "moon"}
     direct = (r.Play, r.Open, r.Take, r.Choose, r.PassOn)
-    asides = (r.NoStart,)
+    menu_moves = (r.NoStart,)
     words: ClassVar = {
         "which": ("large",),
         "effect": ("skip_dark", "take_back", "open_card", "swap"),
@@ -104,7 +104,7 @@ class SilencioHost(Host[State]):
         """The seats with whose turn it is, and the markers that bind the next card."""
         step = self.game.pending(state)
         seat = None if isinstance(step, Over) else step.seat
-        marks = (PATTERNS[MARKERS[marker]].layer for marker in state.markers)
+        marks = (PATTERNS[MARKER_PATTERNS[marker]].layer for marker in state.markers)
         return compose(lights.seats(state.options.players, seat), *marks)
 
     def is_silent(self, state: State) -> bool:

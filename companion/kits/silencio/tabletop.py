@@ -33,7 +33,7 @@ from companion.table.tabletop import (
 from companion.text import N_, Text
 
 CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
-MARKERS: tuple[Marker, ...] = get_args(Marker)
+EFFECT_MARKERS: tuple[Marker, ...] = get_args(Marker)
 NUMBERS = tuple(f"begins-{seat}" for seat in range(1, 5))
 """The players' numbers on the mat: there lies the start token of who begins, and a card on its way to a player."""
 BEFORE_FIRST = ("deal", "oracle", "start")
@@ -98,7 +98,7 @@ class SilencioTable(Tabletop[State]):
         """Who begins is seen by the start token alone."""
         return math.inf if isinstance(move, r.Start) and not leaves_trace else super().price(state, move, leaves_trace)
 
-    def answers(self, state: State) -> Sequence[Move]:
+    def traceless_answers(self, state: State) -> Sequence[Move]:
         """An effect that isn't used is left, a turn that is over ends; whether the next dark is skipped is picked.
 
         Who takes a shrine before playing uses it.
@@ -117,7 +117,7 @@ class SilencioTable(Tabletop[State]):
             case _:
                 return ()
 
-    def hidden(self, state: State) -> Sequence[tuple[Move, ...]]:
+    def asides(self, state: State) -> Sequence[tuple[Move, ...]]:
         """A card that goes from hand to hand: whose, and to whom."""
         if state.phase != "light" or state.effect != "swap":
             return ()
@@ -146,8 +146,8 @@ class SilencioTable(Tabletop[State]):
         if lying.get("open"):
             seats = tuple(range(players))
             asked.append(Unknown("open", Text(N_("Whose are the open cards? Player")), seats, state.turn, "seat"))
-        waits = {0: Text(N_("nothing")), **{at: self.game.term(name) for at, name in enumerate(MARKERS, 1)}}
-        now = 1 + MARKERS.index(state.markers[0]) if state.markers else 0
+        waits = {0: Text(N_("nothing")), **{at: self.game.term(name) for at, name in enumerate(EFFECT_MARKERS, 1)}}
+        now = 1 + EFFECT_MARKERS.index(state.markers[0]) if state.markers else 0
         asked.append(Unknown("marker", Text(N_("What waits for the next card:")), tuple(waits), now, "verb", waits))
         return asked
 
@@ -177,7 +177,7 @@ class SilencioTable(Tabletop[State]):
             oracle=tuple(card for card, _ in lying.get("oracle", ())),
             box=tuple(card for card in state.box if card not in seen),
             lit=tuple(lit),
-            markers=(MARKERS[answers["marker"] - 1],) if answers["marker"] else (),
+            markers=(EFFECT_MARKERS[answers["marker"] - 1],) if answers["marker"] else (),
             tavern_open=state.tavern_open,
         )
 

@@ -96,7 +96,7 @@ class SilentesHost(Host[State]):
     # An omen says what it does, and the question which card the box drew.
     echoes: ClassVar = {h.EffectBegan: h.OmenShown, h.HuntDrawn: h.HuntDrawn}
     places = PLACES
-    answers: ClassVar = {h.Accept: "sun", h.No: "moon", h.Fresh: "sun", h.Held: "moon", h.Give: "sun"}
+    answer_lamps: ClassVar = {h.Accept: "sun", h.No: "moon", h.Fresh: "sun", h.Held: "moon", h.Give: "sun"}
     direct = (h.Use, h.Take, h.Discard)
     signs: ClassVar = {
         "action": "turn", "hide": "lay", "map": "progress", "remap": "progress", "coin": "yes-no",

@@ -132,7 +132,7 @@ class SilentesTable(Tabletop[State]):
             zone = "cries" if token.name in DISTRACTS and token.zone in PLAYED else token.zone
             yield zone, Seen(token.name, zone, x=token.x, y=token.y)
 
-    def answers(self, state: State) -> Sequence[Move]:
+    def traceless_answers(self, state: State) -> Sequence[Move]:
         """A provision that isn't played isn't used, a card that nobody claims is fresh, a hidden card just comes."""
         if state.phase in WINDOWS:
             return (NO,)
@@ -150,7 +150,7 @@ class SilentesTable(Tabletop[State]):
 
     def closing(self, state: State) -> Sequence[Move]:
         """Whoever is asked in a window has its time."""
-        return () if state.phase in (*WINDOWS, "held") else self.answers(state)
+        return () if state.phase in (*WINDOWS, "held") else self.traceless_answers(state)
 
     def gist(self, state: State) -> State:
         """Where the game goes on after a provision means nothing once it has gone on."""

@@ -45,7 +45,7 @@ class SimiloHost(Host[State]):
     table = SimiloTable()
     verbs = VERBS
     cues = CUES
-    held = (r.Safe, r.Lost)
+    hold_moves = (r.Safe, r.Lost)
     # Sun and moon are for clues alone.
     places: ClassVar = {r.Safe: 1, r.Lost: 3}
     signs: ClassVar = {"grid": "progress", "clue": "lay", "which": "which"}
@@ -79,11 +79,11 @@ class SimiloHost(Host[State]):
             return Show(state.unseen[0])
         return super().by_itself(state)
 
-    def is_held(self, state: State, moves: Sequence[Move]) -> bool:
+    def takes_hold(self, state: State, moves: Sequence[Move]) -> bool:
         """Where the box knows the secret, any removal may be the last thing that is done (SIM-17)."""
         if state.options.secret_mode == "sealed" and any(isinstance(move, r.CardSet) for move in moves):
             return True
-        return super().is_held(state, moves)
+        return super().takes_hold(state, moves)
 
     def peek(self, state: State) -> Layer | None:
         """The sealed secret, for the clue giver's eyes: its number in the grid."""
