@@ -56,7 +56,7 @@ class Guide(Output):
             # Somebody goes on: what they see must be what they do.
             self._blinked = None
             self._blinks.flourish(STOPPED)
-        code = "" if shown.visitor is None else shown.visitor.code
+        code = "" if shown.knock is None else shown.knock.code
         if code and (self._is_asked or code != self._code):
             self._say(Text(CODE, {"code": ", ".join(code)}), shown)
             self._is_asked = False

@@ -37,7 +37,7 @@ class OwnNetwork(Output):
 
     def _changed(self, event: Changed) -> None:
         # Who knocks has a sign that must be compared in peace.
-        self._is_free = event.shown.running is None and event.shown.visitor is None
+        self._is_free = event.shown.running is None and event.shown.knock is None
 
     def _ask(self, event: AskedAgain) -> None:
         self._due = self._clock()

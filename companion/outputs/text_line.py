@@ -17,7 +17,7 @@ from companion.service.pairing import in_groups
 from companion.session.events import AskedAgain, Changed, EventBus, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
-from companion.session.situation import Knock, Situation
+from companion.session.situation import KnockShown, Situation
 from companion.table.lessons import GOAL, has_goal_and_set_up
 from companion.table.setup_progress import READY, entered
 from companion.text import N_, Text, in_a_row
@@ -64,8 +64,8 @@ def words(shown: Situation) -> tuple[Text, ...]:
 
 
 def _words(shown: Situation) -> Iterator[Text]:
-    if shown.visitor is not None:
-        yield from knocking(shown.visitor)
+    if shown.knock is not None:
+        yield from knocking(shown.knock)
     if is_ready := shown.is_taught and shown.question == READY:
         yield READY
     if (picked := offered(shown)) is not None:
@@ -186,7 +186,7 @@ def offered(shown: Situation) -> Text | None:
     return shown.offered
 
 
-def knocking(knock: Knock) -> tuple[Text, ...]:
+def knocking(knock: KnockShown) -> tuple[Text, ...]:
     """Who knocks, and the lights that the phone must show, too."""
     lit = [beat.layer for beat in knock.sign.beats if any(glow is Glow.ON for glow in beat.layer.bar)]
     if not lit:
@@ -238,9 +238,9 @@ class TextLine(Output):
         is_free = shown.running is None or shown.is_menu
         is_asked = self._clock() < self._asked + ADDRESS_SHOWN_SECONDS
         texts = words(shown)
-        if shown.visitor is not None and shown.visitor.code:
+        if shown.knock is not None and shown.knock.code:
             # Here alone: whoever reads it is beside the box. A page, which shows the same words, isn't.
-            texts = (Text(CODE, {"code": in_groups(shown.visitor.code)}), *texts)
+            texts = (Text(CODE, {"code": in_groups(shown.knock.code)}), *texts)
         if not (is_free or is_asked):
             return self.message(*texts)
         # The same: who reads the password is beside the box.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 STATUS = Path("/run/hush-network/status.json")
 # The addresses that phones get on the box's own network.
-GUESTS = ipaddress.ip_network("10.42.0.0/24")
+OWN_SUBNET = ipaddress.ip_network("10.42.0.0/24")
 # How long what was read is believed.
 BELIEVED_SECONDS = 2.0
 PASSWORD = re.compile(r"[ -~]{8,63}|[0-9a-fA-F]{64}")
@@ -129,18 +129,18 @@ def current_standing(
     return Refreshed(read, clock, BELIEVED_SECONDS)
 
 
-def is_guest(address: str) -> bool:
+def is_on_own_network(address: str) -> bool:
     """Whether an address is a phone's on the box's own network.
 
-    >>> is_guest("10.42.0.7"), is_guest("::ffff:10.42.0.7"), is_guest("10.42.0.1"), is_guest("192.168.1.7")
-    (True, True, False, False)
+    >>> [*map(is_on_own_network, ("10.42.0.7", "::ffff:10.42.0.7", "10.42.0.1", "192.168.1.7"))]
+    [True, True, False, False]
     """
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
         return False
     found = getattr(found, "ipv4_mapped", None) or found
-    return found in GUESTS and found != GUESTS[1]
+    return found in OWN_SUBNET and found != OWN_SUBNET[1]
 
 
 class NetworkWish(Struct, frozen=True):

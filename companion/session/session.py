@@ -22,11 +22,11 @@ from companion.session.faults import Faults
 from companion.session.follow import Confirm, Follow
 from companion.session.game_observer import GameObserver
 from companion.session.game_session import RECORD_RETRY_SECONDS, GameSession
+from companion.session.knocking import Knocking, PendingKnock
 from companion.session.lesson_memory import LessonMemory
 from companion.session.remarks import Remarks
 from companion.session.situation import Recognition, Situation
 from companion.session.teaching import Teaching
-from companion.session.visitor import Visitor, VisitorSign
 from companion.table.believing import Answered
 from companion.table.host import Host
 from companion.table.menu import Unfinished
@@ -75,7 +75,7 @@ class Session:
             self._game, self._follow, self._corrections, self._remarks, self._faults, believing, arming, self._teaching,
             self.bus, clock, self._draw,
         )  # fmt: skip
-        self._door = VisitorSign(self.bus, clock)
+        self._knocking = Knocking(self.bus, clock)
         self._awaits_table = False
         self._game.attend(
             self._remarks, self._corrections, self._follow, believing, self._controls, self._teaching,
@@ -117,8 +117,8 @@ class Session:
     # What comes in
 
     def on_signal(self, signal: Signal, *, is_present: bool = True) -> None:
-        """Do what a button means; only somebody present can grant a visitor's wish."""
-        if is_present and signal == LongPress(Button.CONFIRM) and self._door.welcome():
+        """Do what a button means; only somebody present can grant what a phone wishes."""
+        if is_present and signal == LongPress(Button.CONFIRM) and self._knocking.grant():
             self._draw()
             return
         self._controls.on_signal(signal, is_present=is_present)
@@ -144,9 +144,9 @@ class Session:
         self._follow.amend(at, card, face)
         self._controls.judge()
 
-    def receive(self, visitor: Visitor | None) -> None:
-        """Show who comes to the door, or that they have gone."""
-        self._door.receive(visitor)
+    def on_knock(self, knock: PendingKnock | None) -> None:
+        """Show that a phone knocks; None: no phone knocks any more."""
+        self._knocking.on_knock(knock)
         self._draw()
 
     def show_menu(self) -> None:
@@ -204,14 +204,14 @@ class Session:
         """Time has passed: windows close, patterns end, what couldn't be written is tried again."""
         self._controls.tick()
         self._controls.follow(self._follow.tick())
-        self._door.mind()
+        self._knocking.mind()
         self._game.retry_record()
         self._draw()
 
     @property
     def due(self) -> float | None:
         """When `tick` wants to be called next; None while nothing changes by itself."""
-        times = [part.due for part in (self._controls, self._follow, self._remarks, self._faults, self._door)]
+        times = [part.due for part in (self._controls, self._follow, self._remarks, self._faults, self._knocking)]
         if self._game.waits_for_the_disk:
             times.append(self.clock() + RECORD_RETRY_SECONDS)
         return min((time for time in times if time is not None), default=None)
@@ -246,7 +246,7 @@ class Session:
             has_camera=self._faults.has_camera,
             has_record=self._game.record is not None,
             countdown=self._controls.countdown,
-            visitor=self._door.knock,
+            knock=self._knocking.shown,
         )
 
     @property

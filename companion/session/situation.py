@@ -24,8 +24,8 @@ from hardware.flourishes import Flourish
 from hardware.panel import Layer
 
 
-class Knock(Struct, frozen=True):
-    """Somebody at the door: their sign in light, their wish in words, and the code that also lets them in.
+class KnockShown(Struct, frozen=True):
+    """A phone that knocks: its sign in light, its wish in words, and the code that also lets it in.
 
     The code is for people in the room alone: for the box's display and its voice, never for a page.
     """
@@ -105,7 +105,7 @@ class Situation(Struct, frozen=True):
     has_camera: bool = False
     has_record: bool = False
     countdown: int | None = None
-    visitor: Knock | None = None
+    knock: KnockShown | None = None
 
     @property
     def is_private(self) -> bool:

@@ -347,8 +347,8 @@ def a_seat(call: Call) -> SeatRequest:
 
 async def ask_for_seat(call: Call) -> r.Waiting:
     """Ask people beside the box to free a seat whose PIN is lost."""
-    guest = at_the_box(lambda: call.service.door.knock(call.phone.name, call.phone.id, a_seat(call)))
-    return waiting(call, guest.status, guest.sign.place, guest.sign.suit)
+    knock = at_the_box(lambda: call.service.door.knock(call.phone.name, call.phone.id, a_seat(call)))
+    return waiting(call, knock.status, knock.sign.place, knock.sign.suit)
 
 
 async def own_seat(call: Call) -> r.Private:

@@ -211,7 +211,7 @@ class Desk:
             can_undo=history.number > 0,
             can_redo=bool(history.undone),
             seats_taken=taken,
-            visitor=_visitor(shown, say),
+            visitor=_knock(shown, say),
             notices=tuple(say(one) for one in notices),
             faults=tuple(sorted(shown.faults)),
             is_simulated=self.is_simulated,
@@ -224,7 +224,7 @@ class Desk:
             moment, 0, say(shown.question), panel,
             faults=tuple(sorted(shown.faults)), unfinished=self.unfinished(say),
             offered=_offered(shown, say),
-            is_held=shown.hold is not None, visitor=_visitor(shown, say),
+            is_held=shown.hold is not None, visitor=_knock(shown, say),
             complaint="" if shown.complaint is None else say(shown.complaint),
         )  # fmt: skip
 
@@ -308,7 +308,7 @@ class Desk:
     # What is done
 
     def press(self, button: str, is_held: bool, moment: int, now: int) -> SessionChange[None]:
-        """A button of the twin; it can never let a visitor in."""
+        """A button of the twin; it can never let a phone in."""
         which = Button(button)
         if which in (Button.CONFIRM, Button.BACK) and moment != now:
             raise Refused(409, "stale_state", STALE)
@@ -457,8 +457,8 @@ class Desk:
         return tuple(UnfinishedGame(one.number, say(one.label)) for one in self.showing.unfinished)
 
 
-def _visitor(shown: Situation, say: Say) -> str:
-    return "" if shown.visitor is None else say(shown.visitor.text)
+def _knock(shown: Situation, say: Say) -> str:
+    return "" if shown.knock is None else say(shown.knock.text)
 
 
 def _offered(shown: Situation, say: Say) -> str:

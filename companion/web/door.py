@@ -16,7 +16,8 @@ from msgspec import Struct, structs
 from companion.service.network import NetworkWish
 from companion.service.pairing import fresh_code, is_same
 from companion.web.guard import Buckets
-from hardware.flourishes import Flourish, knock
+from hardware import flourishes
+from hardware.flourishes import Flourish
 from hardware.panel import BAR, SUITS, Parts
 
 # How long a wish lives, and how long it's shown at a time while others wait too.
@@ -25,7 +26,7 @@ KNOCK_SHOWN_SECONDS = 12.0
 # When more wait than this, the one who has waited longest goes.
 MOST_KNOCKS_WAITING = 24
 # An address knocks so often at once, and then once in so many seconds.
-KNOCKS = 3
+KNOCKS_AT_ONCE = 3
 KNOCK_SECONDS = 200.0
 FORGET_SECONDS = 300.0
 # So many wrong codes a knock may try.
@@ -51,8 +52,8 @@ class SeatRequest(Struct, frozen=True):
 Wanted = SeatRequest | NetworkWish | str | None
 
 
-class Guest(Struct, frozen=True):
-    """A phone with a wish: to come in, a seat, something of the Wi-Fi, or a deed of the box itself, by its name."""
+class Knock(Struct, frozen=True):
+    """A phone's wish: to come in, a seat, something of the Wi-Fi, or a deed of the box itself, by its name."""
 
     id: str
     name: str
@@ -69,7 +70,7 @@ class Guest(Struct, frozen=True):
     def flourish(self) -> Flourish:
         """The sign as the panel shows it: the sun for who wants in, the moon for a seat, both for the box itself."""
         sky = "sun" if self.wanted is None else "sun moon" if self.is_about_the_box else "moon"
-        return knock(self.sign.place, self.sign.suit, sky)
+        return flourishes.knock(self.sign.place, self.sign.suit, sky)
 
     @property
     def is_about_the_box(self) -> bool:
@@ -86,11 +87,11 @@ class TooManyKnocks(Exception):
 
 
 class Door:
-    """The phones with a wish, one asked about at a time. `ask` shows a guest on the box, None clears it."""
+    """The knocks that wait, one asked about at a time. `ask` shows a knock on the box, None clears it."""
 
     def __init__(
         self,
-        ask: Callable[[Guest | None], None],
+        ask: Callable[[Knock | None], None],
         clock: Callable[[], float],
         parts: Parts,
         rng: random.Random | None = None,
@@ -99,121 +100,121 @@ class Door:
         self._clock = clock
         self._parts = parts
         self._rng = rng or random.SystemRandom()
-        self._guests: dict[str, Guest] = {}
-        self._knocks = Buckets(KNOCKS, 1 / KNOCK_SECONDS, clock)
+        self._knocks: dict[str, Knock] = {}
+        self._rate = Buckets(KNOCKS_AT_ONCE, 1 / KNOCK_SECONDS, clock)
         self.asked: str | None = None
         self._last = ""
 
-    def knock(self, name: str, address: str, wanted: Wanted = None) -> Guest:
+    def knock(self, name: str, address: str, wanted: Wanted = None) -> Knock:
         """A phone has a wish. Raises `TooManyKnocks`."""
         now = self._clock()
         self._sweep(now)
-        if not self._knocks.allows(address):
-            raise TooManyKnocks(self._knocks.wait(address))
+        if not self._rate.allows(address):
+            raise TooManyKnocks(self._rate.wait(address))
         # One address waits once: knocking again replaces the old knock.
-        for guest in self._waiting():
-            if guest.address == address:
-                self._set(guest.id, "expired")
+        for knock in self._waiting():
+            if knock.address == address:
+                self._set(knock.id, "expired")
         if len(self._waiting()) >= MOST_KNOCKS_WAITING:
-            self._set(min(self._waiting(), key=lambda guest: guest.since).id, "expired")
+            self._set(min(self._waiting(), key=lambda knock: knock.since).id, "expired")
         plain = "".join(letter if letter.isprintable() else " " for letter in name[:60])
         # A seat is freed by a hold alone: whoever asks for it is in already, and may not be at the table.
         code = "" if isinstance(wanted, SeatRequest) else fresh_code()
-        guest = Guest(secrets.token_hex(16), plain, address, self._fresh_sign(), now, wanted=wanted, code=code)
-        self._guests[guest.id] = guest
+        knock = Knock(secrets.token_hex(16), plain, address, self._fresh_sign(), now, wanted=wanted, code=code)
+        self._knocks[knock.id] = knock
         self._next()
-        return self._guests[guest.id]
+        return self._knocks[knock.id]
 
-    def status(self, guest: str) -> Guest | None:
-        """How it stands with a guest; None for one nobody remembers."""
+    def status(self, knock_id: str) -> Knock | None:
+        """How it stands with a knock; None for one that nobody remembers."""
         self._sweep(self._clock())
-        return self._guests.get(guest)
+        return self._knocks.get(knock_id)
 
-    def grant(self, guest: str) -> Guest | None:
-        """Somebody held ✔ on the box for this guest."""
-        known = self._guests.get(guest)
+    def grant(self, knock_id: str) -> Knock | None:
+        """Somebody held ✔ on the box for this knock."""
+        known = self._knocks.get(knock_id)
         if known is None or known.status != "next":
             return None
-        self._set(guest, "admitted")
+        self._set(knock_id, "admitted")
         self._next()
-        return self._guests[guest]
+        return self._knocks[knock_id]
 
-    def pass_by(self, guest: str) -> None:
+    def pass_by(self, knock_id: str) -> None:
         """Its time on the panel is over: the next one is shown, or the same one again."""
-        known = self._guests.get(guest)
+        known = self._knocks.get(knock_id)
         if known is not None and known.status == "next":
-            self._set(guest, "waiting" if self._clock() < known.since + REQUEST_SECONDS else "expired")
+            self._set(knock_id, "waiting" if self._clock() < known.since + REQUEST_SECONDS else "expired")
         self._next()
 
-    def enter(self, guest: str) -> Guest | None:
-        """A guest whose wish was granted takes it, once; None for anybody else."""
-        known = self._guests.get(guest)
+    def enter(self, knock_id: str) -> Knock | None:
+        """Take what was granted, once: the knock is over. None where nothing was granted."""
+        known = self._knocks.get(knock_id)
         if known is None or known.status != "admitted":
             return None
-        return self._guests.pop(guest)
+        return self._knocks.pop(knock_id)
 
-    def enter_by_code(self, guest: str, code: str) -> Guest | None:
-        """A guest who typed the code that the box shows or says for it comes in; None for anybody else.
+    def enter_by_code(self, knock_id: str, code: str) -> Knock | None:
+        """Grant a knock whose phone has the code that the box shows or says for it, and take it; None for a wrong one.
 
         After a few wrong ones it's good no longer, and ✔ on the box is the only way.
         """
-        known = self._guests.get(guest)
+        known = self._knocks.get(knock_id)
         if known is None or known.wrong >= WRONG_CODES_A_KNOCK:
             return None
         if not is_same(code, known.code):
-            self._guests[guest] = structs.replace(known, wrong=known.wrong + 1)
+            self._knocks[knock_id] = structs.replace(known, wrong=known.wrong + 1)
             return None
-        return self.agree(guest)
+        return self.agree(knock_id)
 
-    def agree(self, guest: str) -> Guest | None:
+    def agree(self, knock_id: str) -> Knock | None:
         """Somebody beside the box has agreed otherwise than by ✔: a wish that still stands is granted, and taken."""
-        known = self._guests.get(guest)
+        known = self._knocks.get(knock_id)
         if known is None or known.status not in ("waiting", "next") or self._clock() >= known.since + REQUEST_SECONDS:
             return None
-        self._set(guest, "admitted")
+        self._set(knock_id, "admitted")
         self._next()
-        return self.enter(guest)
+        return self.enter(knock_id)
 
-    def wish_of(self, address: str) -> Guest | None:
+    def wish_of(self, address: str) -> Knock | None:
         """The last deed of the box that a phone asked for, if anybody remembers."""
         self._sweep(self._clock())
-        found = [one for one in self._guests.values() if one.address == address and one.is_about_the_box]
-        return max(found, key=lambda guest: guest.since, default=None)
+        found = [one for one in self._knocks.values() if one.address == address and one.is_about_the_box]
+        return max(found, key=lambda knock: knock.since, default=None)
 
-    def _waiting(self) -> list[Guest]:
-        return [guest for guest in self._guests.values() if guest.status in ("waiting", "next")]
+    def _waiting(self) -> list[Knock]:
+        return [knock for knock in self._knocks.values() if knock.status in ("waiting", "next")]
 
     def _fresh_sign(self) -> DoorSign:
-        taken = {guest.sign for guest in self._waiting()}
+        taken = {knock.sign for knock in self._waiting()}
         suits = [suit for suit in SUITS if suit in self._parts.lamps] or [""]
         places = range(1, max(2, min(self._parts.bar, BAR)) + 1)
         every = [DoorSign(place, suit) for place in places for suit in suits]
         return self._rng.choice([sign for sign in every if sign not in taken] or every)
 
     def _next(self) -> None:
-        """Ask about who was never shown, the newest first, else about who was shown longest ago."""
+        """Ask about a knock that was never shown, the newest first, else about the one shown longest ago."""
         if self.asked is not None:
             return
         waiting = self._waiting()
         if not waiting:
             self._ask(None)
             return
-        chosen = min(waiting, key=lambda guest: (guest.shown, -guest.since))
-        # A guest who is shown again at once keeps the start time: a hold needn't begin anew.
+        chosen = min(waiting, key=lambda knock: (knock.shown, -knock.since))
+        # A knock that is shown again at once keeps the start time: a hold needn't begin anew.
         shown = chosen.shown if chosen.id == self._last else self._clock()
-        self._guests[chosen.id] = structs.replace(chosen, status="next", shown=shown)
+        self._knocks[chosen.id] = structs.replace(chosen, status="next", shown=shown)
         self.asked = self._last = chosen.id
-        self._ask(self._guests[chosen.id])
+        self._ask(self._knocks[chosen.id])
 
-    def _set(self, guest: str, status: Status) -> None:
-        self._guests[guest] = structs.replace(self._guests[guest], status=status)
-        if self.asked == guest and status != "next":
+    def _set(self, knock_id: str, status: Status) -> None:
+        self._knocks[knock_id] = structs.replace(self._knocks[knock_id], status=status)
+        if self.asked == knock_id and status != "next":
             self.asked = None
 
     def _sweep(self, now: float) -> None:
-        for guest in list(self._guests.values()):
-            if guest.status == "waiting" and now >= guest.since + REQUEST_SECONDS:
-                self._set(guest.id, "expired")
-            if now >= guest.since + FORGET_SECONDS:
-                del self._guests[guest.id]
-                self.asked = None if self.asked == guest.id else self.asked
+        for knock in list(self._knocks.values()):
+            if knock.status == "waiting" and now >= knock.since + REQUEST_SECONDS:
+                self._set(knock.id, "expired")
+            if now >= knock.since + FORGET_SECONDS:
+                del self._knocks[knock.id]
+                self.asked = None if self.asked == knock.id else self.asked

@@ -12,7 +12,7 @@ from companion.text import N_, Text
 from companion.web import records as r
 from companion.web.call import Call, plain, respond
 from companion.web.desk import Refused
-from companion.web.door import Guest, TooManyKnocks
+from companion.web.door import Knock, TooManyKnocks
 from companion.web.routes import Endpoint
 from companion.web.words import DOOR_WORDS
 from hardware.panel import SHAPES
@@ -24,15 +24,15 @@ WRONG_CODE = Text(N_("That isn't the code, or its time is over."))
 TOO_MANY = Text(N_("Too many tries: wait a minute."))
 
 
-async def knock(call: Call) -> Response:
+async def ask_to_be_let_in(call: Call) -> Response:
     """A phone asks to be let in."""
-    guest = at_the_box(lambda: call.service.door.knock(call.body.name or "?", call.address))
-    answer = respond(waiting(call, guest.status, guest.sign.place, guest.sign.suit))
-    answer.set_cookie(DOOR_COOKIE, guest.id, max_age=300, httponly=True, samesite="strict", path="/")
+    knock = at_the_box(lambda: call.service.door.knock(call.body.name or "?", call.address))
+    answer = respond(waiting(call, knock.status, knock.sign.place, knock.sign.suit))
+    answer.set_cookie(DOOR_COOKIE, knock.id, max_age=300, httponly=True, samesite="strict", path="/")
     return answer
 
 
-def at_the_box(knocks: Callable[[], Guest]) -> Guest:
+def at_the_box(knocks: Callable[[], Knock]) -> Knock:
     """A wish that the panel shows. Raises `Refused` for who has wished too often."""
     try:
         return knocks()
@@ -43,13 +43,13 @@ def at_the_box(knocks: Callable[[], Guest]) -> Guest:
 
 async def at_the_door(call: Call) -> Response:
     """How it stands; who was let in gets the cookie, once."""
-    service, knocked = call.service, call.cookies.get(DOOR_COOKIE, "")
-    guest = service.door.status(knocked)
-    if guest is None:
+    service, knock_id = call.service, call.cookies.get(DOOR_COOKIE, "")
+    knock = service.door.status(knock_id)
+    if knock is None:
         return respond(waiting(call, "none"))
-    answer = respond(waiting(call, guest.status, guest.sign.place, guest.sign.suit))
-    if service.door.enter(knocked) is not None:
-        let_in(call, answer, guest.name)
+    answer = respond(waiting(call, knock.status, knock.sign.place, knock.sign.suit))
+    if service.door.enter(knock_id) is not None:
+        let_in(call, answer, knock.name)
     return answer
 
 
@@ -64,10 +64,10 @@ async def enter_by_code(call: Call) -> Response:
     """A phone comes in by the code of its own knock, or by one that was made on the box."""
     service, code = call.service, typed(call.body.code)
     count_a_guess(call, call.address)
-    guest = service.door.enter_by_code(call.cookies.get(DOOR_COOKIE, ""), code)
+    knock = service.door.enter_by_code(call.cookies.get(DOOR_COOKIE, ""), code)
     name = plain(call.body.name) or "?"
-    if guest is not None:
-        name = guest.name
+    if knock is not None:
+        name = knock.name
     # Slow on purpose; others don't wait for it.
     elif not code or not await asyncio.to_thread(redeem, service.folder, code):
         raise Refused(403, "wrong_code", WRONG_CODE)
@@ -93,6 +93,6 @@ def count_a_guess(call: Call, who: str) -> None:
 
 ENDPOINTS = (
     Endpoint("GET", "/pairing", "How it stands at the door", at_the_door, r.Waiting, who="anyone"),
-    Endpoint("POST", "/pairing", "Ask to be let in", knock, r.Waiting, r.KnockRequest, who="anyone"),
+    Endpoint("POST", "/pairing", "Ask to be let in", ask_to_be_let_in, r.Waiting, r.KnockRequest, who="anyone"),
     Endpoint("POST", "/pairing/code", "Come in by a code", enter_by_code, r.Waiting, r.Code, who="anyone"),
 )

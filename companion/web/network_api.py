@@ -63,7 +63,7 @@ async def network(call: Call) -> NetworkState:
     # Before what root said is read: an answer that comes in between is shown at the next look.
     is_under_way = wifi.is_under_way
     found = wifi.standing
-    guest = None if call.device is None else call.service.door.wish_of(call.device.id)
+    knock = None if call.device is None else call.service.door.wish_of(call.device.id)
     return NetworkState(
         found.mode,
         found.name,
@@ -73,7 +73,7 @@ async def network(call: Call) -> NetworkState:
         is_under_way,
         call.device is None,
         call.say(Text(OUTCOMES[found.code])) if found.code in OUTCOMES else "",
-        guest.status if guest is not None and isinstance(guest.wanted, NetworkWish) else "",
+        knock.status if knock is not None and isinstance(knock.wanted, NetworkWish) else "",
         tuple(NetworkRow(one.ssid, one.name, one.signal, one.lock) for one in found.networks),
         {key: call.translate(text) for key, text in NETWORK_WORDS.items()},
     )
@@ -97,8 +97,8 @@ async def choose(call: Call) -> r.Waiting:
         except OSError:
             raise Refused(503, "busy", NOT_NOW) from None
         return waiting(call, "admitted")
-    guest = at_the_box(lambda: service.door.knock(call.phone.name, call.phone.id, wish))
-    return waiting(call, guest.status, guest.sign.place, guest.sign.suit)
+    knock = at_the_box(lambda: service.door.knock(call.phone.name, call.phone.id, wish))
+    return waiting(call, knock.status, knock.sign.place, knock.sign.suit)
 
 
 ENDPOINTS = (

@@ -13,19 +13,19 @@ import msgspec
 from msgspec import structs
 
 from companion.catalogue import Catalogue
-from companion.service.network import NetworkWish, Wifi, is_guest
+from companion.service.network import NetworkWish, Wifi, is_on_own_network
 from companion.session.events import SwitchedOff
+from companion.session.knocking import PendingKnock
 from companion.session.loop import Runner
 from companion.session.session import Session
 from companion.session.situation import Situation
-from companion.session.visitor import Visitor
 from companion.settings.file import Config
 from companion.settings.sections import WebSettings
 from companion.settings.settle import settle
 from companion.text import LANGUAGES, N_, Text
 from companion.web.archive import Archive
 from companion.web.desk import Desk, Refused
-from companion.web.door import KNOCK_SHOWN_SECONDS, REQUEST_SECONDS, Door, Guest
+from companion.web.door import KNOCK_SHOWN_SECONDS, REQUEST_SECONDS, Door, Knock
 from companion.web.download import Download
 from companion.web.eyes.art import Gallery
 from companion.web.eyes.enrolling import Enrolling
@@ -59,7 +59,7 @@ PIN_TRIES = 5
 CODES_AN_ADDRESS = 5
 CODES_OF_ALL = 20
 MOST_NOTICES = 12
-KNOCKS = N_("A phone knocks. If it shows the same lights as the panel, hold ✔ on the box to let it in.")
+WANTS_IN = N_("A phone knocks. If it shows the same lights as the panel, hold ✔ on the box to let it in.")
 WANTS = N_("A phone wants this: {what}. If it shows the same lights as the panel, hold ✔ on the box to agree.")
 ASKS = N_("A phone asks for seat {seat}. If it shows the same lights as the panel, hold ✔ on the box to free the seat.")
 TAKEN = N_("Seat {seat} was taken: {phone}.")
@@ -118,7 +118,7 @@ class Service:
         self.upkeep = Upkeep(folder)
         self.download = Download(update_address, self.upkeep)
         self.wifi = Wifi()
-        self.door = Door(self._show_guest, session.clock, parts)
+        self.door = Door(self._show_knock, session.clock, parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, session.clock)
         self.codes = Buckets(CODES_AN_ADDRESS, 1 / 60, session.clock)
         self.all_codes = Buckets(CODES_OF_ALL, 1 / 30, session.clock)
@@ -381,41 +381,41 @@ class Service:
 
     # The door
 
-    def _show_guest(self, guest: Guest | None) -> None:
-        if guest is None:
-            self.owner.post(lambda session: session.receive(None))
+    def _show_knock(self, knock: Knock | None) -> None:
+        if knock is None:
+            self.owner.post(lambda session: session.on_knock(None))
             return
-        text = self._wish_in_words(guest)
+        text = self._wish_in_words(knock)
         now = self.clock()
-        ends = min(now + KNOCK_SHOWN_SECONDS, guest.since + REQUEST_SECONDS)
+        ends = min(now + KNOCK_SHOWN_SECONDS, knock.since + REQUEST_SECONDS)
 
         def receive(session: Session) -> None:
             # Nobody can compare a sign before it's there: its time begins when the owner comes to show it.
             late = session.clock() - now
-            grant, pass_by = partial(self.owner.over, self._grant, guest), partial(self.owner.over, self._pass, guest)
-            since, until = guest.shown + late, ends + late
-            session.receive(Visitor(guest.flourish, text, grant, pass_by, since, until, guest.code))
+            grant, pass_by = partial(self.owner.over, self._grant, knock), partial(self.owner.over, self._pass, knock)
+            since, until = knock.shown + late, ends + late
+            session.on_knock(PendingKnock(knock.flourish, text, grant, pass_by, since, until, knock.code))
 
         self.owner.post(receive)
 
-    def _wish_in_words(self, guest: Guest) -> Text:
-        if guest.wanted is None:
-            return Text(KNOCKS)
-        if isinstance(guest.wanted, NetworkWish):
-            return Text(WANTS, {"what": guest.wanted.label})
-        if isinstance(guest.wanted, str):
-            return Text(WANTS, {"what": self.upkeep.label(cast(BoxDeed, guest.wanted))})
-        return Text(ASKS, {"seat": guest.wanted.seat + 1})
+    def _wish_in_words(self, knock: Knock) -> Text:
+        if knock.wanted is None:
+            return Text(WANTS_IN)
+        if isinstance(knock.wanted, NetworkWish):
+            return Text(WANTS, {"what": knock.wanted.label})
+        if isinstance(knock.wanted, str):
+            return Text(WANTS, {"what": self.upkeep.label(cast(BoxDeed, knock.wanted))})
+        return Text(ASKS, {"seat": knock.wanted.seat + 1})
 
     def is_arriving(self, address: str) -> bool:
         """Whether this stranger may set up the Wi-Fi: on the box's own network, before any phone was paired."""
-        return is_guest(address) and not self.keys.devices and self.wifi.standing.is_open
+        return is_on_own_network(address) and not self.keys.devices and self.wifi.standing.is_open
 
-    def act(self, guest: Guest) -> None:
+    def act(self, knock: Knock) -> None:
         """Do what somebody beside the box has agreed to."""
-        wanted = guest.wanted
+        wanted = knock.wanted
         deed = "network" if isinstance(wanted, NetworkWish) else cast(BoxDeed, wanted)
-        log.info("%s: agreed to beside the box, asked for by %s", deed, guest.name)
+        log.info("%s: agreed to beside the box, asked for by %s", deed, knock.name)
         if deed == "power-off":
             self.owner.post(lambda session: session.bus.publish(SwitchedOff()))
             return
@@ -427,19 +427,19 @@ class Service:
         except OSError as error:
             log.warning("%s: can't be asked for: %s", deed, error.strerror)
 
-    def _pass(self, guest: Guest) -> None:
-        self.door.pass_by(guest.id)
+    def _pass(self, knock: Knock) -> None:
+        self.door.pass_by(knock.id)
 
-    def _grant(self, guest: Guest) -> None:
+    def _grant(self, knock: Knock) -> None:
         """Somebody held ✔ on the box: a phone may come in, or a seat is free again."""
-        if self.door.grant(guest.id) is None or guest.wanted is None:
+        if self.door.grant(knock.id) is None or knock.wanted is None:
             return
-        self.door.enter(guest.id)
-        if isinstance(guest.wanted, str | NetworkWish):
-            self.act(guest)
+        self.door.enter(knock.id)
+        if isinstance(knock.wanted, str | NetworkWish):
+            self.act(knock)
             return
-        self.keys.free(guest.wanted.game, guest.wanted.seat)
-        self.note(guest.wanted.game, N_("Seat {seat} was freed at the box."), guest.wanted.seat)
+        self.keys.free(knock.wanted.game, knock.wanted.seat)
+        self.note(knock.wanted.game, N_("Seat {seat} was freed at the box."), knock.wanted.seat)
 
     def forget(self, device: Device) -> None:
         """A phone is sent away: its cookie and its open pages end; its seat keeps the PIN."""

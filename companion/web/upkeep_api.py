@@ -12,7 +12,7 @@ from companion.text import N_, Text
 from companion.web import records as r
 from companion.web.call import Call
 from companion.web.desk import Refused
-from companion.web.door import Guest
+from companion.web.door import Knock
 from companion.web.door_api import WRONG_CODE, at_the_box, count_a_guess, waiting
 from companion.web.routes import RELEASE, Endpoint
 from companion.web.upkeep import BoxDeed, ReleaseRefused, refusal
@@ -76,7 +76,7 @@ async def upkeep(call: Call) -> BoxUpkeep:
     keep, is_safe = call.service.upkeep, in_safe_mode(call)
     # Before the result is read: one that comes in between is shown at the next look.
     is_under_way = keep.is_under_way
-    result, guest = keep.result, call.service.door.wish_of(call.phone.id)
+    result, knock = keep.result, call.service.door.wish_of(call.phone.id)
     outcome = ""
     if result.word and result.code not in ("", "under_way"):
         outcome = call.say(refusal(result.code))
@@ -89,7 +89,7 @@ async def upkeep(call: Call) -> BoxUpkeep:
         tuple(DeedRow(deed, call.say(keep.label(deed))) for deed in keep.can(is_safe)),
         is_under_way,
         outcome,
-        guest.status if guest else "",
+        knock.status if knock else "",
         downloaded(call),
     )
 
@@ -134,21 +134,21 @@ async def wish(call: Call) -> r.Waiting:
     """Ask people beside the box to agree to a deed."""
     if call.body.deed not in call.service.upkeep.can(in_safe_mode(call)):
         raise Refused(409, "not_now", NOT_NOW)
-    guest = at_the_box(lambda: call.service.door.knock(call.phone.name, call.phone.id, call.body.deed))
-    return waiting(call, guest.status, guest.sign.place, guest.sign.suit)
+    knock = at_the_box(lambda: call.service.door.knock(call.phone.name, call.phone.id, call.body.deed))
+    return waiting(call, knock.status, knock.sign.place, knock.sign.suit)
 
 
 async def agree(call: Call) -> r.Done:
     """Somebody beside the box has typed its code: the deed that this phone has asked for is done."""
     service, code = call.service, typed(call.body.code)
     count_a_guess(call, call.phone.id)
-    guest = service.door.wish_of(call.phone.id)
-    if guest is None:
+    knock = service.door.wish_of(call.phone.id)
+    if knock is None:
         raise Refused(409, "not_now", NOT_NOW)
-    agreed: Guest | None = service.door.enter_by_code(guest.id, code)
+    agreed: Knock | None = service.door.enter_by_code(knock.id, code)
     # One that was made on the box is good for anything, once. It's slow on purpose; others don't wait for it.
     if agreed is None and code and await asyncio.to_thread(redeem, service.folder, code):
-        agreed = service.door.agree(guest.id)
+        agreed = service.door.agree(knock.id)
     if agreed is None:
         raise Refused(403, "wrong_code", WRONG_CODE)
     service.act(agreed)

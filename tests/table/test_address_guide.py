@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.outputs.address_guide import Guide
 from companion.service.address import address_of, current_address, named_address, spoken
-from companion.session.visitor import Visitor
+from companion.session.knocking import PendingKnock
 from companion.settings.sections import WebSettings
 from companion.text import Text
 from hardware.flourishes import STOPPED, Flourish, knock, spelled
@@ -72,13 +72,13 @@ def test_a_game_isnt_interrupted_by_it(bench: Bench) -> None:
     assert (heard, blinked) == ([], [])
 
 
-def visitor(code: str = "48291357") -> Visitor:
-    return Visitor(knock(3), Text("A phone knocks."), lambda: None, lambda: None, 0.0, 1e9, code)
+def pending(code: str = "48291357") -> PendingKnock:
+    return PendingKnock(knock(3), Text("A phone knocks."), lambda: None, lambda: None, 0.0, 1e9, code)
 
 
 def test_the_code_of_a_knock_is_said_once_and_again_when_asked_for(bench: Bench) -> None:
     heard, _ = guided(bench)
-    bench.box.receive(replace(visitor(), since=bench.clock() + 50))
+    bench.box.on_knock(replace(pending(), since=bench.clock() + 50))
     bench.press(Button.RIGHT)
     assert heard == ["A phone knocks. If it's yours, type this code on it: 4, 8, 2, 9, 1, 3, 5, 7"]
     bench.hold(Button.CONFIRM)
@@ -88,7 +88,7 @@ def test_the_code_of_a_knock_is_said_once_and_again_when_asked_for(bench: Bench)
 def test_no_code_is_heard_in_a_silent_game(bench: Bench) -> None:
     heard, _ = guided(bench)
     bench.box.start("silencio", {"players": 2, "driver": "table"})
-    bench.box.receive(visitor())
+    bench.box.on_knock(pending())
     bench.press(Button.RIGHT)
     assert heard == []
 

@@ -17,7 +17,7 @@ from companion.kits.silentes.host import WINDOW_SECONDS
 from companion.outputs.text_line import TextLine
 from companion.play import HistoryStep
 from companion.session.events import SwitchedOff, Told
-from companion.session.visitor import Visitor
+from companion.session.knocking import PendingKnock
 from companion.table.hosts import HOSTS
 from companion.table.sight import Seen, Sight
 from companion.text import Text
@@ -245,8 +245,8 @@ def test_a_visitor_stands_beside_the_question_and_ends_by_itself(bench: Bench) -
     def visit() -> None:
         now = bench.clock()
         text = Text("A phone knocks.")
-        bench.box.receive(
-            Visitor(knock(3, "blue"), text, lambda: heard.append("in"), lambda: heard.append("by"), now, now + 12)
+        bench.box.on_knock(
+            PendingKnock(knock(3, "blue"), text, lambda: heard.append("in"), lambda: heard.append("by"), now, now + 12)
         )
 
     visit()
@@ -258,19 +258,19 @@ def test_a_visitor_stands_beside_the_question_and_ends_by_itself(bench: Bench) -
     assert bench.box.shown.chooser is not None
     assert heard == []
     bench.wait(2.0)
-    assert (heard, bench.box.shown.visitor) == (["by"], None)
+    assert (heard, bench.box.shown.knock) == (["by"], None)
     visit()
     bench.clock.now -= 1.0  # a hold that began before the knock is the game's
     bench.hold(Button.CONFIRM)
     assert heard == ["by"]
     bench.hold(Button.CONFIRM)
-    assert (heard, bench.box.shown.visitor) == (["by", "in"], None)
+    assert (heard, bench.box.shown.knock) == (["by", "in"], None)
 
 
 def test_the_terminal_says_who_knocks(bench: Bench) -> None:
     out = io.StringIO()
     panel = TerminalPanel(console=Console(file=out, force_terminal=True, width=100), keys=None)
-    bench.box.receive(Visitor(knock(3), Text("A phone knocks."), lambda: None, lambda: None, 0.0, 1000.0))
+    bench.box.on_knock(PendingKnock(knock(3), Text("A phone knocks."), lambda: None, lambda: None, 0.0, 1000.0))
     TextLine(TerminalDisplay(panel), str).attach(bench.box.bus)
     bench.box.tick()
     panel.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.outputs.own_network import NETWORK_SIGN_SECONDS, OwnNetwork
 from companion.session.events import AskedAgain, Changed, EventBus
-from companion.session.situation import Knock, Situation
+from companion.session.situation import KnockShown, Situation
 from companion.text import Text
 from hardware.flourishes import OWN_NETWORK, Flourish, knock
 from hardware.simulated import SimulatedPanel
@@ -55,5 +55,5 @@ def test_who_asks_what_now_sees_it_at_once() -> None:
 def test_it_isnt_shown_without_that_network_nor_while_somebody_knocks() -> None:
     closed, knocked = Menu(is_open=False), Menu()
     assert closed.ticked() == 0
-    knocked.bus.publish(Changed(Situation(visitor=Knock(knock(3, "blue", "sun"), Text("a phone"), "12345678"))))
+    knocked.bus.publish(Changed(Situation(knock=KnockShown(knock(3, "blue", "sun"), Text("a phone"), "12345678"))))
     assert knocked.ticked() == 0

@@ -13,7 +13,7 @@ from companion.games.notation import read_state
 from companion.kits import KITS
 from companion.outputs.text_line import ADDRESS_SHOWN_SECONDS, FIXES, SAFE, STARTING, TextLine, words
 from companion.session.events import SwitchedOff
-from companion.session.visitor import Visitor
+from companion.session.knocking import PendingKnock
 from companion.table.hosts import HOSTS
 from companion.table.proposal import Explanation, Proposal
 from companion.table.sight import Seen, Sight
@@ -125,8 +125,8 @@ def test_a_countdown_and_a_hold_stand_alone(bench: Bench, slate: Slate) -> None:
 
 def test_a_phone_that_knocks_is_told_with_the_lights_it_must_show(bench: Bench, slate: Slate) -> None:
     bench.box.wake()
-    bench.box.receive(
-        Visitor(knock(3, "blue", "sun"), Text("A phone knocks."), lambda: None, lambda: None, 0.0, 1000.0)
+    bench.box.on_knock(
+        PendingKnock(knock(3, "blue", "sun"), Text("A phone knocks."), lambda: None, lambda: None, 0.0, 1000.0)
     )
     assert slate.now.paragraphs[:2] == ("A phone knocks.", "Its lights: 3 on the bar, and the blue light.")
 

@@ -194,7 +194,7 @@ class World:
         self.said.clear()
         box = self.box
         box._teaching._groups = LessonMemory()  # a group that plays for the first time
-        box.receive(None)
+        box.on_knock(None)
         box.begin(name, told.states[-1])
         game = box._game
         game.play = Play(box.hosts[name].game, told.start)

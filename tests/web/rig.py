@@ -151,7 +151,7 @@ class Rig(BoxWithPanel):
     def hold_on_the_box(self) -> None:
         """A finger that holds ✔ on the real panel, after the sign has been there for a moment."""
         # The time of a sign begins when the owner shows it, which may be after the page has answered.
-        eventually(lambda: self.ask(lambda: self.box.shown.visitor))
+        eventually(lambda: self.ask(lambda: self.box.shown.knock))
         self.passed += 2.1
         asked = self.ask_page(lambda: self.service.door.asked)
         self.panel.tap(Button.CONFIRM, LONG_PRESS_SECONDS[Button.CONFIRM] + 0.1)

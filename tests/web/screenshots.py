@@ -99,7 +99,7 @@ def knock(visitors: Visitors, rig: Rig) -> None:
     door.get_by_role("button", name="Knock").click()
     door.locator(".sign-number").wait_for()
     door.screenshot(path=IMAGES / "page-door.png")
-    rig.ask(lambda: rig.box.receive(None))
+    rig.ask(lambda: rig.box.on_knock(None))
 
 
 def believe(visitors: Visitors, rig: Rig) -> None:

@@ -31,7 +31,7 @@ def test_a_new_phone_compares_the_lights_and_is_let_in(visitors: Visitors, rig: 
     page.goto(rig.address)
     page.get_by_role("button", name="Knock").click()
     shown = page.locator(".sign-number").inner_text().strip()
-    sign = rig.ask(lambda: rig.box.shown.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
+    sign = rig.ask(lambda: rig.box.shown.knock.sign.beats[1].layer)  # type: ignore[union-attr]
     assert shown == str([glow.value for glow in sign.bar or ()].count("on"))
     rig.hold_on_the_box()
     expect(page.get_by_role("heading", name="Which game shall it be?")).to_be_visible()

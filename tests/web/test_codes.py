@@ -39,8 +39,8 @@ def code_of(rig: Rig) -> str:
     """What the display beside the box shows now."""
 
     def look() -> str:
-        visitor = rig.box.shown.visitor
-        return "" if visitor is None else visitor.code
+        knock = rig.box.shown.knock
+        return "" if knock is None else knock.code
 
     assert eventually(lambda: rig.ask(look))
     return rig.ask(look)
@@ -62,7 +62,7 @@ def test_the_code_of_a_knock_lets_its_own_phone_in_once(rig: Rig) -> None:
     assert is_in(phone)
     assert [one.name for one in rig.service.keys.devices] == ["Anna's phone"]
     assert enter(phone, code).status_code == 403
-    assert eventually(lambda: rig.ask(lambda: rig.box.shown.visitor is None))
+    assert eventually(lambda: rig.ask(lambda: rig.box.shown.knock is None))
 
 
 def test_it_is_shown_beside_the_box_and_on_no_page(rig: Rig) -> None:
@@ -163,6 +163,6 @@ def test_a_seat_isnt_freed_by_a_code(rig: Rig) -> None:
     rig.begin("similo")
     phone = rig.paired()
     assert phone.post(f"{API}/seats/0/wish").status_code == 200
-    assert eventually(lambda: rig.ask(lambda: rig.box.shown.visitor is not None))
-    assert rig.ask(lambda: rig.box.shown.visitor.code) == ""
+    assert eventually(lambda: rig.ask(lambda: rig.box.shown.knock is not None))
+    assert rig.ask(lambda: rig.box.shown.knock.code) == ""
     assert enter(phone, "").status_code == 403

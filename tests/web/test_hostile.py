@@ -105,7 +105,7 @@ def test_a_phone_is_let_in_by_holding_confirm_on_the_box(rig: Rig) -> None:
     client = rig.client()
     said = knock(client)
     assert said["status"] == "next"
-    sign = rig.ask(lambda: rig.box.shown.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
+    sign = rig.ask(lambda: rig.box.shown.knock.sign.beats[1].layer)  # type: ignore[union-attr]
     assert sign == lights(said)
     assert client.get(f"{API}/state").status_code == 401
     rig.hold_on_the_box()
@@ -141,7 +141,7 @@ def test_a_hold_that_began_before_the_knock_lets_nobody_in(rig: Rig) -> None:
     rig.begin("silencio")
     client = rig.client()
     knock(client)
-    eventually(lambda: rig.ask(lambda: rig.box.shown.visitor))  # a sign's time begins when the owner shows it
+    eventually(lambda: rig.ask(lambda: rig.box.shown.knock))  # a sign's time begins when the owner shows it
     rig.passed += 1.3
     rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
     assert client.get(f"{API}/pairing").json()["status"] == "next"
@@ -157,7 +157,7 @@ def test_a_knock_that_nobody_answers_ends_by_itself(rig: Rig) -> None:
         rig.passed += 10
         rig.ask(lambda: rig.box.tick())
     assert client.get(f"{API}/pairing").json()["status"] == "expired"
-    assert rig.ask(lambda: rig.box.shown.visitor) is None
+    assert rig.ask(lambda: rig.box.shown.knock) is None
     assert [client.post(f"{API}/pairing", json={}).status_code for _ in range(3)] == [200, 200, 429]
 
 
@@ -176,7 +176,7 @@ def test_four_addresses_cant_lock_out_a_fifth(rig: Rig) -> None:
     rig.ask(lambda: rig.box.tick())
     said = client.get(f"{API}/pairing").json()
     assert said["status"] == "next"
-    assert rig.ask(lambda: rig.box.shown.visitor.sign.beats[1].layer) == lights(said)  # type: ignore[union-attr]
+    assert rig.ask(lambda: rig.box.shown.knock.sign.beats[1].layer) == lights(said)  # type: ignore[union-attr]
     rig.passed += 2.1
     rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
     assert client.get(f"{API}/pairing").json()["status"] == "admitted"
@@ -186,7 +186,7 @@ def test_a_paired_phone_cant_let_others_in(rig: Rig) -> None:
     inside, outside = rig.paired(), rig.client()
     rig.begin("silencio")
     knock(outside)
-    eventually(lambda: rig.ask(lambda: rig.box.shown.visitor))
+    eventually(lambda: rig.ask(lambda: rig.box.shown.knock))
     rig.passed += 2.1
     for is_held in (False, True):
         moment = inside.get(f"{API}/state").json()["moment"]
@@ -402,7 +402,7 @@ def test_a_name_cant_forge_a_line_of_the_log(rig: Rig, caplog: pytest.LogCapture
     client = rig.client()
     rig.begin("silentes", drawing="phone")
     client.post(f"{API}/pairing", json={"name": "x\r\ngame 1: Seat 2 was freed\u202e\x1b[2J {seat}"})
-    eventually(lambda: rig.ask(lambda: rig.box.shown.visitor))
+    eventually(lambda: rig.ask(lambda: rig.box.shown.knock))
     rig.passed += 2.1
     rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
     assert client.get(f"{API}/pairing").json()["status"] == "admitted"

@@ -285,7 +285,7 @@ def test_a_seat_is_freed_by_a_hold_at_the_box_and_everybody_hears_of_it(
         said = other.post(f"{API}/seats/0/wish").json()
         assert said["status"] == "next"
         eventually(lambda: "seat 1" in other.get(f"{API}/state").json()["visitor"])
-        sign = rig.ask(lambda: rig.box.shown.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
+        sign = rig.ask(lambda: rig.box.shown.knock.sign.beats[1].layer)  # type: ignore[union-attr]
         assert sign == knock(said["place"], said["suit"], "moon").beats[1].layer
         assert claim(other, 0, "9999").status_code == 403
         rig.passed += 2.1

@@ -75,8 +75,8 @@ def wish(phone: httpx.Client, deed: str) -> httpx.Response:
 
 
 def code_of(rig: Rig) -> str:
-    assert eventually(lambda: rig.ask(lambda: rig.box.shown.visitor))
-    return rig.ask(lambda: rig.box.shown.visitor.code)  # type: ignore[union-attr]
+    assert eventually(lambda: rig.ask(lambda: rig.box.shown.knock))
+    return rig.ask(lambda: rig.box.shown.knock.code)  # type: ignore[union-attr]
 
 
 def agree(phone: httpx.Client, code: str) -> httpx.Response:
@@ -92,7 +92,7 @@ def test_a_deed_is_asked_of_root_once_somebody_holds_confirm_on_the_box(box: Box
     said = wish(phone, deed).json()
     assert said["status"] == "next"
     assert box.asked == ""
-    sign = box.rig.ask(lambda: box.rig.box.shown.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
+    sign = box.rig.ask(lambda: box.rig.box.shown.knock.sign.beats[1].layer)  # type: ignore[union-attr]
     assert str(sign).endswith("##"), "sun and moon: it's about the box itself"
     box.rig.hold_on_the_box()
     assert eventually(lambda: box.asked == word)
@@ -145,7 +145,7 @@ def test_a_release_is_looked_at_then_agreed_to_then_asked_for(box: Box) -> None:
     assert sent.json() == {"version": "2.0"}
     assert deeds(phone)[0] == "update"
     assert wish(phone, "update").status_code == 200
-    assert "install version 2.0" in str(box.rig.ask(lambda: box.rig.box.shown.visitor.text))  # type: ignore[union-attr]
+    assert "install version 2.0" in str(box.rig.ask(lambda: box.rig.box.shown.knock.text))  # type: ignore[union-attr]
     assert box.asked == ""
     box.rig.hold_on_the_box()
     assert eventually(lambda: box.asked == "update")
