@@ -15,8 +15,10 @@ from companion.games.game import Event, IllegalMove, Move
 from companion.journal import Journal
 from companion.session.arming import Arming
 from companion.session.believing import Believing
+from companion.session.choosing import Choosing
 from companion.session.controls import Controls
 from companion.session.corrections import Corrections
+from companion.session.decisions import Decisions
 from companion.session.events import Changed, EventBus
 from companion.session.faults import Faults
 from companion.session.follow import Confirm, Follow
@@ -71,9 +73,14 @@ class Session:
         self._corrections = Corrections(arming)
         self._follow = Follow(self._game, self._corrections, self._remarks, arming, clock, confirm)
         believing = Believing(self._game, self._corrections)
+        self._choosing = Choosing(self._game, self._follow, self._corrections, self._teaching)
+        self._decisions = Decisions(
+            self._game, self._follow, self._remarks, believing, arming, self._teaching, self._choosing,
+            self.bus, self._draw,
+        )  # fmt: skip
         self._controls = Controls(
-            self._game, self._follow, self._corrections, self._remarks, self._faults, believing, arming, self._teaching,
-            self.bus, clock, self._draw,
+            self._game, self._follow, self._corrections, self._remarks, self._faults, arming, self._teaching,
+            self._choosing, self._decisions, self.bus, clock, self._draw,
         )  # fmt: skip
         self._knocking = Knocking(self.bus, clock)
         self._awaits_table = False
@@ -126,7 +133,7 @@ class Session:
     def on_sight(self, sight: Sight) -> None:
         """Follow a settled view of the table; a hand in the picture is shown."""
         self._follow.on_sight(sight)
-        self._controls.judge()
+        self._decisions.judge()
         if self._awaits_table and not sight.is_busy:
             self._awaits_table = False
             self.believe()
@@ -142,7 +149,7 @@ class Session:
     def amend(self, at: int, card: str, face: str = "") -> None:
         """Name a lying card as a person does, and judge the table anew. Raises `LookupError`."""
         self._follow.amend(at, card, face)
-        self._controls.judge()
+        self._decisions.judge()
 
     def on_knock(self, knock: PendingKnock | None) -> None:
         """Show that a phone knocks; None: no phone knocks any more."""
@@ -151,7 +158,7 @@ class Session:
 
     def show_menu(self) -> None:
         """Open the menu on the panel."""
-        self._controls.show_menu()
+        self._decisions.show_menu()
 
     def what_now(self) -> None:
         """Show and say the pending question again."""
@@ -168,7 +175,7 @@ class Session:
 
     def take(self, explanation: Explanation) -> None:
         """Take one of the ways in which a table can be understood; what ends the game waits for a hold."""
-        self._controls.choose(explanation)
+        self._decisions.choose(explanation)
 
     def undo(self) -> bool:
         """Take back the last decision; whether there was one."""
@@ -180,7 +187,7 @@ class Session:
 
     def believe(self, answer: Answered | None = None) -> None:
         """Take the table as it lies; what no camera sees is asked first, with the chooser. `answer` answers that."""
-        self._controls.believe(answer)
+        self._decisions.believe(answer)
 
     def believe_first_sight(self) -> None:
         """Take the first table that is seen as it lies: the game was begun elsewhere."""
@@ -203,7 +210,7 @@ class Session:
     def tick(self) -> None:
         """Time has passed: windows close, patterns end, what couldn't be written is tried again."""
         self._controls.tick()
-        self._controls.follow(self._follow.tick())
+        self._decisions.follow(self._follow.tick())
         self._knocking.mind()
         self._game.retry_record()
         self._draw()
@@ -223,9 +230,9 @@ class Session:
         """Everything there is to show now, as a value."""
         return Situation(
             running=self._game.running,
-            chooser=self._controls.chooser,
-            hold=self._controls.hold,
-            is_menu=self._controls.is_menu,
+            chooser=self._choosing.chooser,
+            hold=self._decisions.holds.shown,
+            is_menu=self._choosing.is_menu,
             proposal=self._follow.proposal,
             doubt=self._corrections.doubt,
             sight=self._follow.sight,

@@ -1,0 +1,238 @@
+"""Does what people decided: a picked option, a proposal, the table as it lies. What is final waits for a hold of ✔."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any
+
+from companion.games.game import BadState, IllegalMove, Move
+from companion.session.arming import Arming
+from companion.session.believing import Believing
+from companion.session.choosing import Choosing
+from companion.session.events import EventBus, Flourished, Sounded
+from companion.session.follow import Follow
+from companion.session.game_session import GameSession
+from companion.session.holds import HeldAction, Holds
+from companion.session.remarks import Remarks
+from companion.session.teaching import Teaching
+from companion.table.believing import Answered
+from companion.table.chooser import path_label
+from companion.table.doubt import FaceName
+from companion.table.menu import ENTRIES, REDO, MenuAct, MishapReport, NewGame, Resume
+from companion.table.offers import Nearest
+from companion.table.proposal import Explanation
+from companion.text import Text
+from hardware import flourishes
+
+
+class Decisions:
+    """Does what was decided, by a button or on a phone. `draw` is called after each change that can be seen."""
+
+    def __init__(
+        self,
+        game: GameSession,
+        follow: Follow,
+        remarks: Remarks,
+        believing: Believing,
+        arming: Arming,
+        teaching: Teaching,
+        choosing: Choosing,
+        bus: EventBus,
+        draw: Callable[[], None],
+    ):
+        self.holds = Holds(arming)
+        self._game = game
+        self._follow = follow
+        self._remarks = remarks
+        self._believing = believing
+        self._arming = arming
+        self._teaching = teaching
+        self._choosing = choosing
+        self._bus = bus
+        self._draw = draw
+
+    # The chooser and the menu
+
+    def drop(self) -> None:
+        """Close the chooser and forget what waits for a hold: both were for the question before."""
+        self._choosing.close()
+        self.holds.drop()
+
+    def show_menu(self) -> None:
+        """Open the menu on the panel."""
+        self.holds.drop()
+        self._choosing.open_menu()
+        self._draw()
+
+    def open_chooser(self) -> None:
+        """Open the chooser for the pending question; the menu where the game is over."""
+        if self._game.is_over:
+            self.show_menu()
+        elif not self.ask_ending():
+            self._choosing.open_question()
+
+    def choose(self, value: Any) -> None:
+        """Do what an option stands for."""
+        match value:
+            case NewGame(name, chosen):
+                self._leave_game(lambda: self._game.start(name, chosen))
+            case Resume(number):
+                self._leave_game(lambda: self._resume(number))
+            case MenuAct(what):
+                self.drop()
+                self._act(what)
+            case MishapReport(move):
+                self.make(move)
+            case Answered():
+                self.believe(value)
+            case Nearest():
+                assert self._follow.proposal.nearest is not None
+                self.make(*self._follow.proposal.nearest.moves)
+            case FaceName():
+                self._choosing.show(None)
+                self._name(value)
+            case Explanation():
+                self.make(*value.moves)
+            case _ if value in self._follow.proposal.asked:
+                self._follow.narrow(value)
+                self._take_answered()
+            case _:
+                self.make(value)
+
+    def _take_answered(self) -> None:
+        """Take what is left after an answer; ask on, or wait for ✔ where more may have been done that nobody sees."""
+        proposal = self._follow.proposal
+        if proposal.clear_moves and not proposal.asides:
+            self.make(*proposal.clear_moves)
+            return
+        self._choosing.show(None)
+        if proposal.asked:
+            self.open_chooser()
+        self._draw()
+
+    def _name(self, name: FaceName) -> None:
+        """Name the card that the box asked about; ✔ meant the move too, where it can mean only one."""
+        self._follow.name(name)
+        self.judge()
+        self._take_answered()
+
+    def _leave_game(self, act: Callable[[], object]) -> None:
+        """Go to another game; one that runs and isn't over is left only by a hold."""
+        assert self._choosing.chooser is not None
+        play = self._game.play
+        if play is None or play.is_over or not play.moves:
+            self.drop()
+            act()
+        else:
+            self._ask_hold(self._choosing.chooser.label, act)
+
+    def _resume(self, number: int) -> None:
+        if not self._game.resume(number):
+            self._bus.publish(Flourished(flourishes.REFUSED))
+            self.show_menu()
+
+    def _act(self, what: str) -> None:
+        """Do what an entry of the menu stands for."""
+        if what == "redo" and self._game.would_end_again:
+            self._ask_hold(Text(ENTRIES[REDO]), self._game.redo)
+            return
+        match what:
+            case "undo":
+                self._game.undo()
+            case "redo":
+                self._game.redo()
+            case "believe":
+                self.believe()
+            case "know":
+                self._teaching.skip()
+            case _:
+                self.judge()
+        self._draw()
+
+    # Holds
+
+    @property
+    def lit(self) -> tuple[Text, HeldAction] | None:
+        """What the option under the light would do, where it takes a hold."""
+        chooser = self._choosing.chooser
+        if chooser is None or self._choosing.is_menu or chooser.chosen.branches or not self._arming.is_ready:
+            return None
+        (_, host), move = self._game.playing(), chooser.chosen.value
+        if not isinstance(move, Move) or move in self._follow.proposal.asked:
+            return None
+        return (chooser.label, lambda: self._do(move)) if host.takes_hold(self._game.public, (move,)) else None
+
+    def _ask_hold(self, label: Text, action: HeldAction) -> None:
+        self.holds.ask(label, action)
+        self._draw()
+
+    def ask_ending(self) -> bool:
+        """Wait for a hold where what the box would do next ends the game; whether that is so."""
+        words = None if self._game.is_over else self._game.last_words
+        if words is not None:
+            self._ask_hold(words, self._game.finish)
+        return words is not None
+
+    def complete_hold(self) -> None:
+        """Do what waited for a hold of ✔."""
+        action = self.holds.complete()
+        if action is not None:
+            self.drop()
+            action()
+
+    # Moves and refusals
+
+    def make(self, *moves: Move) -> None:
+        """Make moves that a person confirmed; what ends the game waits for a hold."""
+        _, host = self._game.playing()
+        if not host.takes_hold(self._game.public, moves):
+            self._do(*moves)
+            return
+        chooser, paths = self._choosing.chooser, (host.path(self._game.public, move) for move in moves)
+        label = path_label(chain.from_iterable(paths)) if chooser is None else chooser.label
+        self._ask_hold(label, lambda: self._do(*moves))
+
+    def _do(self, *moves: Move) -> None:
+        """Make moves; a refusal is shown and changes nothing."""
+        self._choosing.close()
+        # What happens then may have a flourish of its own, which takes its place.
+        self._bus.publish(Flourished(flourishes.ACCEPTED))
+        try:
+            self._game.follow(moves)
+        except IllegalMove as refusal:
+            self.refuse(refusal)
+
+    def follow(self, moves: Sequence[Move]) -> None:
+        """Make the moves that a still table shows, without ✔."""
+        if moves and self._choosing.chooser is None and not self.holds:
+            self.make(*moves)
+
+    def refuse(self, refusal: IllegalMove) -> None:
+        """Show why something can't be done."""
+        _, host = self._game.playing()
+        self._remarks.complain(refusal.reason, host.refusal(refusal.code), refusal.code)
+        self._bus.publish(Flourished(flourishes.REFUSED))
+        self._bus.publish(Sounded("refused"))
+        self._draw()
+
+    # The table
+
+    def judge(self) -> None:
+        """Explain the table anew, unless the menu is open."""
+        if self._game.is_running and not self._choosing.is_menu:
+            self._follow.explain()
+            self._draw()
+
+    def believe(self, answer: Answered | None = None) -> None:
+        """Take the table as it lies, once all that no camera sees is answered; ✖ takes it back."""
+        self._choosing.close()
+        try:
+            self._choosing.show(
+                self._believing.first_question() if answer is None else self._believing.on_answer(answer)
+            )
+            if self._choosing.chooser is None:
+                self._believing.believe()
+        except BadState as bad:
+            self.refuse(IllegalMove(bad.code, bad.reason))
+        self._draw()
