@@ -62,23 +62,23 @@ def now() -> str:
 
 
 def read_time(text: str) -> datetime | None:
-    """A moment that somebody wrote down; None where it can't be one. Without a zone it's taken for UTC.
+    """A time that somebody wrote down; None where it can't be one. Without a zone it's taken for UTC.
 
     >>> read_time("2026-11-17T20:15"), read_time("last summer"), read_time("9999-01-01T00:00+00:00")
     (datetime.datetime(2026, 11, 17, 20, 15, tzinfo=datetime.timezone.utc), None, None)
     """
     try:
-        moment = datetime.fromisoformat(text)
-        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        parsed = datetime.fromisoformat(text)
+        parsed = parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-    return moment if moment.year in YEARS else None
+    return parsed if parsed.year in YEARS else None
 
 
 def clean_time(text: str) -> str:
-    """A moment from elsewhere as the record writes it; empty where it can't be one."""
-    moment = read_time(text)
-    return "" if moment is None else moment.isoformat(timespec="milliseconds")
+    """A time from elsewhere as the record writes it; empty where it can't be one."""
+    parsed = read_time(text)
+    return "" if parsed is None else parsed.isoformat(timespec="milliseconds")
 
 
 def read_export(lines: Iterable[str | bytes]) -> tuple[Head, list[ExportedStep], Play]:

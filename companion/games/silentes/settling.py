@@ -12,7 +12,7 @@ from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.game import BadState, Game
 from companion.games.silentes.knowledge import hidden_hunt_cards
 from companion.games.silentes.legal import LEGAL
-from companion.games.silentes.moments import wrong_moment
+from companion.games.silentes.phases import wrong_fields
 from companion.games.silentes.records import (
     ALL_CARDS,
     CELLS,
@@ -178,7 +178,7 @@ def check_table(state: State) -> None:
             wrong.append(name)
     wrong += [f"last/{seat}" for seat in (0, 1) if not (IS_HUNT | {HIDDEN}).issuperset(state.last[seat])]
     if not wrong:
-        wrong = wrong_moment(state)
+        wrong = wrong_fields(state)
     if wrong:
         raise impossible(*dict.fromkeys(wrong))
     if state.phase != "over" and not LEGAL[state.phase](state):

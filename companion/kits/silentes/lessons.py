@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.game import Decide, Reveal
 from companion.games.silentes import happenings as h
-from companion.games.silentes.moments import ACTIONS, OMEN
+from companion.games.silentes.phases import ACTIONS, OMEN
 from companion.games.silentes.records import CELLS, IS_OMEN, IS_PROVISION, RANK_OF, Options, State
 from companion.table.lessons import GOAL, Course, Lesson, Place
 from companion.text import N_, Text, Value
@@ -186,7 +186,7 @@ COURSE = Course(
             ),
             asks=("action", *WINDOWS),
             where=lambda state: any(state.provisions),
-            explains=("wrong_moment", "no_use", "not_a_provision", "must_move", "not_around", "devil"),
+            explains=("wrong_fields", "no_use", "not_a_provision", "must_move", "not_around", "devil"),
             shown_by=(h.Used,),
             can_wait=True,
         ),

@@ -13,7 +13,7 @@ from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.game import Deal, Move, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
-from companion.games.silentes.moments import INTO
+from companion.games.silentes.phases import INTERRUPTS
 from companion.games.silentes.records import (
     CELLS,
     HAND_SIZE,
@@ -154,7 +154,7 @@ class SilentesTable(Tabletop[State]):
 
     def gist(self, state: State) -> State:
         """Where the game goes on after a provision means nothing once it has gone on."""
-        return state if state.phase in INTO else structs.replace(state, resume="action")
+        return state if state.phase in INTERRUPTS else structs.replace(state, resume="action")
 
     def unknown(self, state: State, lying: ReadCards) -> Sequence[Unknown]:
         """Whose turn it is, the noise, provisions in hands, and where a player is whose token doesn't lie there."""

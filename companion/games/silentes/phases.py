@@ -1,4 +1,4 @@
-"""What can be at which moment of a round of Silentes; what can't is refused where a state is written by hand."""
+"""What can be in which phase of a round of Silentes; what can't is refused where a state is written by hand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HUNTING = ("reaction", "mirror", "bonus", "cancel", "reward", *OMEN)
 COMPARED = ("bonus", "cancel", "reward")
 # Steps of a provision, and a card that the box drew: afterwards the phase in `resume` goes on.
 STEPS = ("barrier", "lay_mirror", "recover", "aid", "aid_draw", "aid_discard", "peek_omens", "order_omens")
-INTO: dict[str, tuple[str, ...]] = {
+INTERRUPTS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(STEPS, ("partner", "action", "reaction", "bonus", "cancel")),
     "held": ("hunt", "peek"),
 }
@@ -65,20 +65,20 @@ FROM_DECK = ("map", "deal", "hunt", "peek", "remap", "refill", "aid_draw")
 FROM_STOCK = ("search", "reward", "justice", "gift")
 
 
-def moment(state: State) -> str:
+def main_phase(state: State) -> str:
     """The phase that is under way, also while a provision is played in it."""
-    return state.resume if state.phase in INTO else state.phase
+    return state.resume if state.phase in INTERRUPTS else state.phase
 
 
-def wrong_moment(state: State) -> list[str]:
+def wrong_fields(state: State) -> list[str]:
     """Fields that don't go with the phase."""
     phase = state.phase
-    if phase in INTO and state.resume not in INTO[phase]:
+    if phase in INTERRUPTS and state.resume not in INTERRUPTS[phase]:
         return ["resume"]
-    wrong = [name for name, phases in BELONGS.items() if moment(state) not in phases and strays(state, {name: ()})]
+    wrong = [name for name, phases in BELONGS.items() if main_phase(state) not in phases and strays(state, {name: ()})]
     if phase in BEFORE:
         wrong += [*too_early(state, BEFORE[phase]), *wrong_start(state)]
-    if moment(state) in HUNTING and not state.hunt:
+    if main_phase(state) in HUNTING and not state.hunt:
         wrong.append("hunt")
     if not DRAWN.get(phase, frozenset()).issuperset(state.drawn) or (phase in DRAWN) != bool(state.drawn):
         wrong.append("drawn")
@@ -107,7 +107,7 @@ def wrong_seats(state: State) -> list[str]:
     phase, wrong = state.phase, []
     if phase == "partner" and state.asked == state.turn:
         wrong.append("asked")
-    if moment(state) in ACTIONS:
+    if main_phase(state) in ACTIONS:
         waiting = [1 - state.first] if state.turn == state.first else []
         acting = [] if phase in ("throw", "search") else [state.turn]
         if any(state.played[seat] or state.acts[seat] != "none" for seat in (*waiting, *acting)):
@@ -153,7 +153,7 @@ def wrong_numbers(state: State) -> list[str]:
         wrong.append("spared")
     if phase == "bonus" and not hunted(state):
         wrong.append("zone, tokens")
-    if moment(state) == "cancel" and not any(state.due):
+    if main_phase(state) == "cancel" and not any(state.due):
         wrong.append("due")
     if phase == "remap" and any((card == HOLE) != (cell >= count) for cell, card in enumerate(state.map)):
         wrong.append("map")
@@ -169,7 +169,7 @@ def wrong_tops(state: State) -> list[str]:
     hidden = state.top.count(HIDDEN)
     if len(state.top) > state.deck or hidden not in (0, len(state.top)):
         wrong.append("top")
-    if moment(state) == "peek" and (hidden or len(state.top) >= min(3, state.deck + (phase == "held"))):
+    if main_phase(state) == "peek" and (hidden or len(state.top) >= min(3, state.deck + (phase == "held"))):
         wrong.append("top")
     if phase == "order" and (hidden or len(state.top) < 2):
         wrong.append("top")
