@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
 from functools import cache
@@ -14,7 +13,7 @@ import pytest
 from companion.locale import DOMAINS, GAMES, KITS, LOCALE, po_path
 from companion.locale.po import parse
 from companion.text import LANGUAGES
-from tests.test_house import FOLDERS
+from tests.source import FOLDERS, modules, source
 
 ROOT = LOCALE.parent.parent
 every_translation = pytest.mark.parametrize("language", LANGUAGES[1:])
@@ -148,19 +147,6 @@ def test_a_text_that_breaks_the_glossary_is_noticed():
     assert found(formal("nl"), "Druk op uw knop.") == ["uw"]
 
 
-def names_in(path: Path) -> set[str]:
-    """The names that a module defines, its own among them."""
-    names = {path.stem}
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            names.add(node.name)
-        elif isinstance(node, ast.arg):
-            names.add(node.arg)
-        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            names.add(node.id if isinstance(node, ast.Name) else node.attr)
-    return names
-
-
 @cache
 def forbidden_words() -> set[str]:
     page = (ROOT / "docs" / "dev" / "glossary.md").read_text(encoding="utf-8").split("## Words not to use")[1]
@@ -170,16 +156,16 @@ def forbidden_words() -> set[str]:
 
 def forbidden_names(path: Path) -> set[str]:
     """The names of a module that have a word which the glossary of the code forbids."""
-    words = {name: set(re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower().split("_")) for name in names_in(path)}
+    words = {name: set(re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower().split("_")) for name in source(path).names}
     return {name for name, parts in words.items() if parts & forbidden_words()}
 
 
 @pytest.mark.parametrize("room", FOLDERS)
 def test_no_module_uses_a_word_that_the_glossary_of_the_code_forbids(room: str):
     assert len(forbidden_words()) > 5
-    modules = [*(ROOT / room).rglob("*.py")]
-    assert modules
-    assert {f"{path.relative_to(ROOT)}: {name}" for path in modules for name in forbidden_names(path)} == set()
+    paths = [*modules(room)]
+    assert paths
+    assert {f"{path.relative_to(ROOT)}: {name}" for path in paths for name in forbidden_names(path)} == set()
 
 
 def test_a_forbidden_word_in_a_module_is_noticed(tmp_path):
