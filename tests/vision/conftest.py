@@ -11,10 +11,7 @@ from companion.kits.cisza import art as cisza
 from companion.table.decks import DECKS, drawn_deck
 from tests.vision.golden import APART, ROW, golden
 from vision.art import draw_card
-from vision.art.canvas import mixed
-from vision.art.kit import CardArt, seeded
-from vision.art.patterns import rosette, skyline
-from vision.art.people import bust, someone
+from vision.art.kit import CardArt
 from vision.decks import load_index, open_deck
 from vision.learning import build_index
 from vision.recognise import Recogniser
@@ -28,25 +25,12 @@ def drawn(name, wanted=None, dpi=150):
     return [(a.card, a.face, draw_card(a, size, dpi)) for a in make() if wanted is None or wanted(a)]
 
 
+TINTS = ((244, 190, 130), (176, 206, 226), (236, 170, 160), (206, 214, 170))
+
+
 def portrait(number):
     """A survivor as a deck of one's own has them: no two alike, some with little drawn on them."""
-
-    def draw(canvas):
-        random = seeded(f"cisza survivor {number}")
-        tint = [(244, 190, 130), (176, 206, 226), (236, 170, 160), (206, 214, 170)][number % 4]
-        canvas.shade(tint, (252, 244, 226), 0, 60)
-        skyline(canvas, 60, (96, 104, 122), (252, 226, 140), random)
-        canvas.box(0, 59, 63, 29, mixed(tint, (90, 80, 70), 0.5))
-        inks = [mixed(tint, (255, 255, 255), 0.5), mixed(tint, (60, 80, 110), 0.35), (250, 244, 230)]
-        rosette(canvas, 31.5, 42, 22, inks, random)
-        hats = ("none", "cap", "none", "hood", "wide", "none")
-        x, y = 31.5 + float(random.uniform(-8, 8)), 38 + float(random.uniform(-5, 6))
-        who = someone(random, hats[int(random.integers(len(hats)))])
-        bust(canvas, x, y, float(random.uniform(7.6, 10.4)), who, random)
-        canvas.box(4, 74, 55, 10, (250, 246, 236), (30, 32, 38), 0.6, 2)
-        canvas.text(31.5, 79, f"SURVIVOR {number}", 5.6, (30, 32, 38), widest=51)
-        canvas.box(0.7, 0.7, 61.6, 86.6, None, (250, 246, 236), 1.2, 2.5)
-
+    draw = cisza.survivor(f"survivor {number}", number, TINTS[number % 4])
     return CardArt(f"city-{number:02}", "survivor", f"City {number}", draw, 1)
 
 

@@ -50,7 +50,7 @@ Thing = Callable[[Canvas, Colour], None]
 
 def cards(translate: Translate = str) -> list[CardArt]:
     """All cards of the deck, city cards with both sides."""
-    made = [CardArt(CITY, "survivor", "City", _survivor(translate(SURVIVOR)), len(ZOMBIES))]
+    made = [CardArt(CITY, "survivor", "City", survivor(translate(SURVIVOR)), len(ZOMBIES))]
     for number, kind in enumerate(ZOMBIES, start=1):
         card, name = f"{CITY}-{number:02}", CISZA.term(kind).render(translate)
         draw = _zombie(number, kind, name, CISZA.rule(kind).render(translate))
@@ -67,10 +67,11 @@ def back(canvas: Canvas) -> None:
     lattice(canvas, "square", (40, 46, 58), (74, 84, 104), (222, 178, 70))
 
 
-def _survivor(name: str) -> Drawing:
+def survivor(name: str, number: int = 1, tint: Colour = (176, 206, 226)) -> Drawing:
+    """A survivor before a skyline; another number is another person."""
+
     def draw(canvas: Canvas) -> None:
-        random = seeded("cisza survivor 1")
-        tint: Colour = (176, 206, 226)
+        random = seeded(f"cisza survivor {number}")
         canvas.shade(tint, (252, 244, 226), 0, 60)
         skyline(canvas, 60, (96, 104, 122), (252, 226, 140), random)
         canvas.box(0, 59, 63, 29, mixed(tint, (90, 80, 70), 0.5))
