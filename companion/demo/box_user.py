@@ -32,7 +32,7 @@ STUBBORN = 12
 """So often somebody presses ✖ before giving up; the box never has that much to take back."""
 
 
-class Step(Struct, frozen=True):
+class DemoStep(Struct, frozen=True):
     """Something a person did and what the panel showed then; a mistake comes with what the box said about it."""
 
     kind: str

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.demo.box_user import CALM_SECONDS, BoxUser, Step
+from companion.demo.box_user import CALM_SECONDS, BoxUser, DemoStep
 from companion.session.session import Session
 from companion.table.menu import MenuAct
 from companion.table.mistakes import TOLD, refused_tables
@@ -51,7 +51,7 @@ class Clumsy(BoxUser, ABC):
     def table(self) -> Scene:
         """The table as it should lie now."""
 
-    def err(self) -> Iterator[Step]:
+    def err(self) -> Iterator[DemoStep]:
         """Now and then make one of the mistakes people make, and put it right."""
         if self.has_camera and self.rng.random() < self.lasting:
             yield self._unplugged(for_good=True)
@@ -59,7 +59,7 @@ class Clumsy(BoxUser, ABC):
             return
         tables = refused_tables(self.game.name, self.expected, self.rng) if self.has_camera else {}
         if tables and self.rng.random() < SLIPS:
-            made: Step | None = self._laid_wrongly(*self.rng.choice(list(tables.items())))
+            made: DemoStep | None = self._laid_wrongly(*self.rng.choice(list(tables.items())))
         elif self.rng.random() < ODDITIES:
             made = self.rng.choice(self._oddities())()
         else:
@@ -75,20 +75,20 @@ class Clumsy(BoxUser, ABC):
             self.report.wrong += 1
             raise AssertionError(f"the box is at {state}, the table at {expected}")
 
-    def _oddities(self) -> list[Callable[[], Step | None]]:
+    def _oddities(self) -> list[Callable[[], DemoStep | None]]:
         """Mishaps that have nothing to do with the rules."""
-        found: list[Callable[[], Step | None]] = [self._changes_mind]
+        found: list[Callable[[], DemoStep | None]] = [self._changes_mind]
         if self.power_cut is not None:
             found.append(self._power_cut)
         if self.has_camera:
             found += [self._hand_left, self._bumped, self._taken_and_put_back, self._lamp_out, self._unplugged]
         return found
 
-    def _mistake(self, kind: str, text: str) -> Step:
+    def _mistake(self, kind: str, text: str) -> DemoStep:
         self.report.mistakes[kind] += 1
-        return Step("mistake", Text(text), self.frame, self.session.shown.complaint)
+        return DemoStep("mistake", Text(text), self.frame, self.session.shown.complaint)
 
-    def _laid_wrongly(self, kind: str, table: Scene) -> Step:
+    def _laid_wrongly(self, kind: str, table: Scene) -> DemoStep:
         """Lay something that the rules refuse, see whether the box says why, and put it right again."""
         self.show(table)
         is_explained = self.session.shown.complaint is not None
@@ -105,13 +105,13 @@ class Clumsy(BoxUser, ABC):
         has_doubts = self.simulated.doubts is not None and any(not seen.card for seen in self.session.recognised.read)
         return has_doubts or self.session.shown.doubt is not None
 
-    def _hand_left(self) -> Step:
+    def _hand_left(self) -> DemoStep:
         table = self.table()
         self.show(replace(table, hands=((table.width / 2, table.height / 2),)))
         self.show(table)
         return self._mistake("hand left", N_("leaves a hand over the table"))
 
-    def _bumped(self) -> Step:
+    def _bumped(self) -> DemoStep:
         table = self.table()
         nudged = tuple(
             card
@@ -123,7 +123,7 @@ class Clumsy(BoxUser, ABC):
         self.show(table)
         return self._mistake("bumped", N_("bumps into the table"))
 
-    def _taken_and_put_back(self) -> Step | None:
+    def _taken_and_put_back(self) -> DemoStep | None:
         table = self.table()
         cards = [card for card in table.cards if not card.card.startswith(("marker-", "shrine-"))]
         if not cards:
@@ -133,21 +133,21 @@ class Clumsy(BoxUser, ABC):
         self.show(table)
         return self._mistake("put back", N_("takes a card up and puts it back"))
 
-    def _lamp_out(self) -> Step:
+    def _lamp_out(self) -> DemoStep:
         assert self.simulated is not None
         for share in (0.5, 1.0):
             self.simulated.light(share)
             self.show(self.table())
         return self._mistake("lamp out", N_("turns a lamp off, and on again"))
 
-    def _unplugged(self, for_good: bool = False) -> Step:
+    def _unplugged(self, for_good: bool = False) -> DemoStep:
         self.camera_back = float("inf") if for_good else self.session.clock() + CAMERA_AWAY_SECONDS
         self.session.on_fault("no-camera", True)
         if for_good:
             return self._mistake("camera broken", N_("breaks the camera: from now on there are only buttons"))
         return self._mistake("camera unplugged", N_("pulls the camera's cable"))
 
-    def _power_cut(self) -> Step:
+    def _power_cut(self) -> DemoStep:
         assert self.power_cut is not None
         self.session = self.power_cut()
         self.peeked = -1
@@ -158,7 +158,7 @@ class Clumsy(BoxUser, ABC):
         self.show(self.table())
         return self._mistake("power cut", N_("pulls the plug, and puts it back"))
 
-    def _changes_mind(self) -> Step | None:
+    def _changes_mind(self) -> DemoStep | None:
         """Take the last move back with the menu, and repeat it."""
         if not self.played.moves:
             return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from companion.demo.box_user import Step
+from companion.demo.box_user import DemoStep
 from companion.demo.clumsy import Clumsy
 from companion.demo.words import sentences
 from companion.games.game import Decide, Move, Over
@@ -39,7 +39,7 @@ class RandomPerson(Clumsy):
         """Whether the game is over."""
         return isinstance(self.game.pending(self.expected), Over)
 
-    def play_on(self, most: int = 2000) -> Iterator[Step]:
+    def play_on(self, most: int = 2000) -> Iterator[DemoStep]:
         """Play to the end; yields what is done."""
         self._made = self.played.number
         self.show(self.table())
@@ -53,7 +53,7 @@ class RandomPerson(Clumsy):
 
     # Moves
 
-    def _move(self) -> Iterator[Step]:
+    def _move(self) -> Iterator[DemoStep]:
         moves = self._choose()
         after, told = self.expected, []
         for move in moves:
@@ -61,7 +61,7 @@ class RandomPerson(Clumsy):
             after, events = self.game.apply(before, move)
             told += sentences(self.host, before, move, events)
         self.show(mid_move(self.game.name, self.expected, moves[-1], self._steady(after)))
-        yield Step("hand", in_a_row(told[:3]), self.frame)
+        yield DemoStep("hand", in_a_row(told[:3]), self.frame)
         self._make(moves)
         self.report.moves += len(moves)
         self.compare(after in self.played.states[self._made :] and after, after)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from companion.demo.box_user import Step
+from companion.demo.box_user import DemoStep
 from companion.demo.clumsy import Clumsy
 from companion.demo.script import Act
 from companion.demo.words import sentences
@@ -44,7 +44,7 @@ class ScriptPlayer(Clumsy):
         """Whether the box has come to the end of its game."""
         return isinstance(self.game.pending(self.played.state), Over)
 
-    def play_on(self, acts: Sequence[Act]) -> Iterator[Step]:
+    def play_on(self, acts: Sequence[Act]) -> Iterator[DemoStep]:
         """Play a script to its end; yields what is done."""
         self._acts, self._made = acts, 0
         self._catch_up()
@@ -56,12 +56,12 @@ class ScriptPlayer(Clumsy):
         if not self.is_done:
             yield from self._conclude()
 
-    def _conclude(self) -> Iterator[Step]:
+    def _conclude(self) -> Iterator[DemoStep]:
         """Tell the box what the true game needn't ask: what was hidden from the box and lies open now."""
         before, end = self.played.state, self._acts[-1].after
         move = last_word(self.game, before, end)
         _, events = self.game.apply(before, move)
-        yield Step("hand", in_a_row(sentences(self.host, before, move, events)[:3]), self.frame)
+        yield DemoStep("hand", in_a_row(sentences(self.host, before, move, events)[:3]), self.frame)
         self.report.picked += 1
         self.pick(move)
 
@@ -86,7 +86,7 @@ class ScriptPlayer(Clumsy):
         window = self.host.window(act.before)
         return window is not None and act.is_meant_by(window.move)
 
-    def _turn(self, end: int) -> Iterator[Step]:
+    def _turn(self, end: int) -> Iterator[DemoStep]:
         """Do the acts of a turn one after the other; the box is told whenever it can't see more by itself."""
         begun, laid = self._at, self._turn_begins()
         is_dealt_out = isinstance(self.game.pending(self._acts[laid].before), Reveal)
@@ -106,16 +106,16 @@ class ScriptPlayer(Clumsy):
         self.report.moves += self._at - begun
         self.show(self.table())
 
-    def _lay(self, first: int, end: int) -> Iterator[Step]:
+    def _lay(self, first: int, end: int) -> Iterator[DemoStep]:
         """Do some acts with cards, where cards are touched, and tell of them."""
         acts = self._acts[first:end]
         if any(map(self._shows, acts)):
             self.show(mid_move(self.game.name, acts[-1].before, acts[-1].move, acts[-1].after))
         told = [act for act in acts if not act.is_dealt and not self._lets_pass(act)]
         if len(told) > 1:
-            yield Step("hand", Text(N_("Laid out: {cards}."), {"cards": self._cards(told)}), self.frame)
+            yield DemoStep("hand", Text(N_("Laid out: {cards}."), {"cards": self._cards(told)}), self.frame)
         elif told:
-            yield Step("hand", self._words(told[0]), self.frame)
+            yield DemoStep("hand", self._words(told[0]), self.frame)
 
     def _words(self, act: Act) -> Text:
         return in_a_row(sentences(self.host, act.before, act.move, act.events)[:3])

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from companion.catalogue import _, current
-from companion.demo.box_user import PlayReport, Step
+from companion.demo.box_user import DemoStep, PlayReport
 from companion.demo.labels import labels
 from companion.demo.picture import CameraView
 from companion.demo.player import ScriptPlayer
@@ -123,7 +123,7 @@ class DemoShow:
 
     # What is seen of it
 
-    def tell(self, step: Step) -> None:
+    def tell(self, step: DemoStep) -> None:
         """What somebody did, and what the box says about it."""
         is_mistake = step.kind == "mistake"
         text = current.say(step.text)

@@ -32,7 +32,7 @@ OWN_SUBNET = ipaddress.ip_network("10.42.0.0/24")
 BELIEVED_SECONDS = 2.0
 PASSWORD = re.compile(r"[ -~]{8,63}|[0-9a-fA-F]{64}")
 
-Word = Literal["look", "join", "own", "alone"]
+NetworkVerb = Literal["look", "join", "own", "alone"]
 Lock = Literal["", "password", "sae", "other"]
 
 JOIN_OWN = N_("Wi-Fi of the box: {name}, password: {password}")
@@ -146,7 +146,7 @@ def is_on_own_network(address: str) -> bool:
 class NetworkWish(Struct, frozen=True):
     """What somebody wants of the Wi-Fi."""
 
-    word: Word
+    word: NetworkVerb
     ssid: str = ""
     password: str = ""
 
@@ -163,7 +163,7 @@ class NetworkWish(Struct, frozen=True):
         return Text(LABELS[self.word], {"name": readable(self.ssid)})
 
 
-LABELS: dict[Word, str] = {
+LABELS: dict[NetworkVerb, str] = {
     "look": N_("look for networks"),
     "join": N_("join the Wi-Fi “{name}”"),
     "own": N_("open the box's own Wi-Fi"),

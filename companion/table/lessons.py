@@ -71,7 +71,7 @@ class Lesson(Struct, frozen=True, kw_only=True):
     cards: Callable[[Any], tuple[str, ...]] = no_cards
 
 
-class Place(Struct, frozen=True):
+class SetupItem(Struct, frozen=True):
     """What is to lie in a zone before the game begins: these cards, or so many of any; the question may ask for it."""
 
     zone: str
@@ -86,7 +86,7 @@ class Place(Struct, frozen=True):
         return len(self.cards) or self.count
 
 
-def nothing_to_lay(state: Any) -> tuple[Place, ...]:
+def nothing_to_lay(state: Any) -> tuple[SetupItem, ...]:
     """Nothing has to lie there before the first move."""
     return ()
 
@@ -114,7 +114,7 @@ class Course(Struct, frozen=True, kw_only=True):
     lessons: tuple[Lesson, ...] = ()
     set_up: tuple[str, ...] = ()
     turn: Callable[[Any, Decide | Reveal], Any] = in_turns
-    lay_out: Callable[[Any], tuple[Place, ...]] = nothing_to_lay
+    lay_out: Callable[[Any], tuple[SetupItem, ...]] = nothing_to_lay
     pile: Callable[[Any, str], str] = no_pile
     without_camera: Callable[[Any], str] = nothing_easier
     untold: Mapping[str, tuple[str, ...]] = {}

@@ -422,7 +422,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/help", "The rules of the running game, and what the lights say", help_for, r.Help),
     *LEARNING_ENDPOINTS,
     Endpoint("GET", "/words", "The page's own texts", words, r.PageWords),
-    Endpoint("POST", "/seats/{seat:int}", "Take a seat", claim, r.Private, r.Pin, statuses=(404, 409)),
+    Endpoint("POST", "/seats/{seat:int}", "Take a seat", claim, r.Private, r.SeatPin, statuses=(404, 409)),
     Endpoint("POST", "/seats/{seat:int}/wish", "Ask at the box for a seat whose PIN is lost", ask_for_seat, r.Waiting,
              statuses=(404, 409)),
     Endpoint("GET", "/seats/{seat:int}/code", "A QR code of a seat's page", seat_code, kind="image/svg+xml"),

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.service.network import OUTCOMES, Lock, NetworkWish, Word
+from companion.service.network import OUTCOMES, Lock, NetworkVerb, NetworkWish
 from companion.settings.sections import WebSettings
 from companion.text import N_, Text
 from companion.web import records as r
@@ -52,7 +52,7 @@ class NetworkState(Struct, frozen=True):
 class NetworkRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """What is wanted of the Wi-Fi."""
 
-    word: Word
+    word: NetworkVerb
     ssid: Annotated[str, Meta(pattern="^([0-9a-f]{2}){0,32}$")] = ""
     password: Annotated[str, Meta(max_length=64)] = ""
 

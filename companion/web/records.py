@@ -449,7 +449,7 @@ class ResumeGame(Struct, frozen=True, forbid_unknown_fields=True):
     instead_of: int | None = None
 
 
-class Pin(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatPin(Struct, frozen=True, forbid_unknown_fields=True):
     """The PIN of a seat."""
 
     pin: Annotated[str, Meta(pattern=r"^[0-9]{4,8}$")]

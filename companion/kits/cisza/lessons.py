@@ -8,7 +8,7 @@ from companion.games.cisza import records as r
 from companion.games.cisza.knowledge import actor
 from companion.games.cisza.records import RESOURCE, Options, State
 from companion.games.cisza.turns import mulligan_seat
-from companion.table.lessons import GOAL, Course, Lesson, Place
+from companion.table.lessons import GOAL, Course, Lesson, SetupItem
 from companion.text import N_, Text, Value
 
 
@@ -32,15 +32,15 @@ def is_first_hand(state: State) -> bool:
     return state.phase == "mulligan" and mulligan_seat(state) == state.turn
 
 
-def lay_out(state: State) -> tuple[Place, ...]:
+def lay_out(state: State) -> tuple[SetupItem, ...]:
     """The city, and everybody's survivors."""
     if state.phase not in ("start", "mulligan"):
         return ()
     shelters = (
-        Place(f"shelter-{seat + 1}", Text(N_("survivors of player {seat}"), {"seat": seat + 1}), count=people)
+        SetupItem(f"shelter-{seat + 1}", Text(N_("survivors of player {seat}"), {"seat": seat + 1}), count=people)
         for seat, people in enumerate(state.survivors)
     )
-    return (Place("city", Text(N_("the city deck")), count=1), *shelters)
+    return (SetupItem("city", Text(N_("the city deck")), count=1), *shelters)
 
 
 def pile(options: Options, card: str) -> str:

@@ -9,7 +9,7 @@ from companion.games.game import Decide, Reveal
 from companion.games.silencio import records as r
 from companion.games.silencio.records import HAND_SIZE, MAX_RANK, SHRINES, Options, State
 from companion.games.silencio.words import SHRINES as SHRINE_NAMES
-from companion.table.lessons import GOAL, Course, Lesson, Place
+from companion.table.lessons import GOAL, Course, Lesson, SetupItem
 from companion.text import N_, Text, Value
 
 
@@ -54,15 +54,15 @@ def has_lain(state: State) -> bool:
     return any(state.rows)
 
 
-def lay_out(state: State) -> tuple[Place, ...]:
+def lay_out(state: State) -> tuple[SetupItem, ...]:
     """The shrines, each in its row, and the Oracle."""
     if state.started or state.phase != "oracle":
         return ()
     shrines = (
-        Place("shrine-large" if name == "large" else name, Text(SHRINE_NAMES[name]), (f"shrine-{name}",))
+        SetupItem("shrine-large" if name == "large" else name, Text(SHRINE_NAMES[name]), (f"shrine-{name}",))
         for name in SHRINES
     )
-    oracle = Place("oracle", Text(N_("the Oracle's cards")), count=state.options.players, is_asked=True)
+    oracle = SetupItem("oracle", Text(N_("the Oracle's cards")), count=state.options.players, is_asked=True)
     return (*shrines, oracle)
 
 

@@ -9,7 +9,7 @@ from companion.games.game import Decide, Reveal
 from companion.games.silentes import happenings as h
 from companion.games.silentes.phases import ACTIONS, OMEN
 from companion.games.silentes.records import CELLS, IS_OMEN, IS_PROVISION, RANK_OF, Options, State
-from companion.table.lessons import GOAL, Course, Lesson, Place
+from companion.table.lessons import GOAL, Course, Lesson, SetupItem
 from companion.text import N_, Text, Value
 
 IN_A_HUNT = ("reaction", "bonus", "cancel")
@@ -59,12 +59,12 @@ def is_king(state: State) -> bool:
     return any(RANK_OF.get(card) == KING for card in state.hunt)
 
 
-def lay_out(state: State) -> tuple[Place, ...]:
+def lay_out(state: State) -> tuple[SetupItem, ...]:
     """The eight shelters."""
     if state.phase != "map":
         return ()
     named = {at: Text(N_("shelter {cell}"), {"cell": at + 1}) for at in CELLS}
-    return tuple(Place(f"shelter-{at + 1}", name, count=1, is_asked=True) for at, name in named.items())
+    return tuple(SetupItem(f"shelter-{at + 1}", name, count=1, is_asked=True) for at, name in named.items())
 
 
 def pile(options: Options, card: str) -> str:

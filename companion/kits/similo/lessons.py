@@ -8,7 +8,7 @@ from companion.games.similo.characters import characters, is_two_decks
 from companion.games.similo.records import REMOVALS, Options, State
 from companion.games.similo.settling import at_once, numbers
 from companion.kits.similo.host import is_counted
-from companion.table.lessons import GOAL, Course, Lesson, Place
+from companion.table.lessons import GOAL, Course, Lesson, SetupItem
 from companion.text import N_, Text, Value
 
 
@@ -41,10 +41,10 @@ def clues(state: State) -> tuple[str, ...]:
     return tuple(clue.card for clue in state.clues)
 
 
-def lay_out(state: State) -> tuple[Place, ...]:
+def lay_out(state: State) -> tuple[SetupItem, ...]:
     """The grid."""
     cards = state.options.grid if state.phase == "grid" else 0
-    return (Place("grid", Text(N_("characters of the grid")), count=cards, is_asked=True),) if cards else ()
+    return (SetupItem("grid", Text(N_("characters of the grid")), count=cards, is_asked=True),) if cards else ()
 
 
 def pile(options: Options, card: str) -> str:
