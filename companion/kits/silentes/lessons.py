@@ -186,7 +186,7 @@ COURSE = Course(
             ),
             asks=("action", *WINDOWS),
             where=lambda state: any(state.provisions),
-            explains=("wrong_fields", "no_use", "not_a_provision", "must_move", "not_around", "devil"),
+            explains=("wrong_moment", "no_use", "not_a_provision", "must_move", "not_around", "devil"),
             shown_by=(h.Used,),
             can_wait=True,
         ),
