@@ -5,22 +5,26 @@ Each on the real `companion run` process, with pins in memory.
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.games import GAMES
 from companion.journal import Journal
+from companion.play import Play
 from companion.service.notify import PING_GAP_SECONDS
-from companion.session.recorder import Recorder
 from tests.patience import PATIENCE, eventually, meanwhile
+from tests.recording import kept, play_on
 from tests.service.boxed import Boxed
 from tests.vision.test_camera_process import STAND_IN
 
@@ -60,12 +64,23 @@ def fill(folder: Path) -> Path:
     return filler
 
 
+def broken_off(state: Path) -> Any:
+    """Leave a game that isn't over on the disk of a box that isn't running; the state it's in."""
+    game = GAMES["silencio"]
+    journal = Journal(state / "hush.db")
+    play = Play(game, game.new(game.options(players=2, driver="table")))
+    kept(journal, play)
+    play_on(play, random.Random(6), moves=3)
+    journal.close()
+    return play.state
+
+
 def test_kill_nine_loses_nothing(tmp_path: Path, boxes: list[Boxed]) -> None:
     state = tmp_path / "state"
     boxes.append(Boxed(tmp_path, state))
     boxes[0].begin()
     rng = random.Random(1)
-    for _ in range(3):
+    for _ in range(2):
         boxes[0].move(rng)
         before = boxes[-1].play()
         boxes[0].kill(signal.SIGKILL)
@@ -102,18 +117,6 @@ def test_a_stopped_process_stops_pinging_and_its_successor_goes_on(tmp_path: Pat
     assert boxes[1].steps() > steps
 
 
-def test_a_clean_stop_is_dark_and_closes_the_journal(tmp_path: Path, boxes: list[Boxed]) -> None:
-    boxes.append(Boxed(tmp_path, tmp_path / "state"))
-    box = boxes[0]
-    assert eventually(box.lit), "the menu shines"
-    box.begin()
-    box.move(random.Random(4))
-    box.kill(signal.SIGTERM)
-    assert box.process.returncode == 0, box.process.communicate()[1]
-    assert "STOPPING=1" in box.messages
-    assert not (tmp_path / "state" / "hush.db-wal").exists()
-
-
 def test_a_full_disk_stops_no_game_and_what_waited_is_written_later(
     tmp_path: Path, small_disk: Path, boxes: list[Boxed]
 ) -> None:
@@ -148,35 +151,25 @@ def test_a_full_disk_stops_no_game_and_what_waited_is_written_later(
 
 
 def test_a_start_on_a_full_disk_leaves_the_record_alone(tmp_path: Path, small_disk: Path, boxes: list[Boxed]) -> None:
-    boxes.append(Boxed(tmp_path, small_disk))
-    boxes[0].begin()
-    boxes[0].move(random.Random(6))
-    boxes[0].kill(signal.SIGTERM)
-    before = boxes[0].play()
+    before = broken_off(small_disk)
     filler = fill(small_disk)
     boxes.append(Boxed(tmp_path, small_disk))
-    boxes[1].kill(signal.SIGTERM)
+    boxes[0].kill(signal.SIGTERM)
     assert [file.name for file in small_disk.iterdir() if "broken" in file.name] == []
     filler.unlink()
     boxes.append(Boxed(tmp_path, small_disk))
-    after = boxes[2].play()
-    assert before is not None
-    assert after is not None
-    assert after.state == before.state
-    boxes[2].move(random.Random(7))
+    assert boxes[1].state_of_play() == before
+    boxes[1].move(random.Random(7))
 
 
 def test_a_read_only_card_leaves_the_box_playing_and_the_record_alone(
     tmp_path: Path, small_disk: Path, boxes: list[Boxed]
 ) -> None:
-    boxes.append(Boxed(tmp_path, small_disk))
-    boxes[0].begin()
-    boxes[0].move(random.Random(8))
-    boxes[0].kill(signal.SIGTERM)
+    broken_off(small_disk)
     content = (small_disk / "hush.db").read_bytes()
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     boxes.append(Boxed(tmp_path, small_disk))
-    box = boxes[1]
+    box = boxes[0]
     assert eventually(box.lit), "the menu shines"
     box._pick(*new_game("silencio"))
     assert eventually(lambda: "STATUS=no-record" in box.messages), "the panel and the log say that nothing is kept"
@@ -215,37 +208,29 @@ def new_game(name: str) -> tuple[object, object]:
     return menu(HOSTS, running=False).nodes, NewGame(name, {"players": 2, "driver": "table"})
 
 
-def test_both_arrows_held_ask_the_system_to_power_down(tmp_path: Path, boxes: list[Boxed]) -> None:
+def test_both_arrows_held_ask_the_system_to_power_down_whose_stop_is_clean(tmp_path: Path, boxes: list[Boxed]) -> None:
     boxes.append(Boxed(tmp_path, tmp_path / "state"))
     box = boxes[0]
+    assert eventually(box.lit), "the menu shines"
+    box.begin()
+    box.move(random.Random(4))
     box.tell("hold")
     assert eventually(lambda: (box.runtime / "shutdown").exists())
     assert box.process.poll() is None, "the system stops it, with everything else"
     box.kill(signal.SIGTERM)
     assert box.process.returncode == 0, box.process.communicate()[1]
+    assert "STOPPING=1" in box.messages
+    assert not (tmp_path / "state" / "hush.db-wal").exists()
 
 
 def test_a_jumping_clock_changes_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boxes: list[Boxed]) -> None:
     """The game's windows follow the monotonic clock; the time of day is only noted beside each step."""
-    boxes.append(Boxed(tmp_path, tmp_path / "state"))
-    boxes[0].begin()
-    rng = random.Random(9)
-    boxes[0].move(rng)
-    boxes[0].kill(signal.SIGTERM)
-    times = iter(["1970-01-01T00:00:01.000+00:00", "2099-12-31T23:59:59.000+00:00"] * 20)
+    times = itertools.cycle(["1970-01-01T00:00:01.000+00:00", "2099-12-31T23:59:59.000+00:00"])
     monkeypatch.setattr("companion.journal.journal.now", lambda: next(times))
-    journal = Journal(tmp_path / "state" / "hush.db")
-    play = journal.replay(1)
-    Recorder(journal, play, game=1)
-    for _ in range(6):
-        play.do(play.game.legal(play.state)[0])
-    state = play.state
-    journal.close()
+    state = broken_off(tmp_path / "state")
     boxes.append(Boxed(tmp_path, tmp_path / "state"))
-    after = boxes[1].play()
-    assert after is not None
-    assert after.state == state
-    boxes[1].move(rng)
+    assert boxes[0].state_of_play() == state
+    boxes[0].move(random.Random(9))
 
 
 def test_a_folder_that_may_not_be_written_is_said_and_played_on(tmp_path: Path, boxes: list[Boxed]) -> None:
