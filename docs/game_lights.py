@@ -61,7 +61,7 @@ def chapter(name: str, host: Host[Any]) -> Iterator[str]:
 
 def still(host: Host[Any], state: Any) -> PanelFrame:
     """What stands on the panel, without what takes turns with it."""
-    return host.frame(state).moments[-1][1]
+    return host.frame(state).keyframes[-1][1]
 
 
 def drawings(host: Host[Any], state: Any) -> str:

@@ -110,7 +110,7 @@ def look(session: Session, simulated: SimulatedTable, table: Scene, passed: list
 
 def drawn(frame: PanelFrame, parts: Parts) -> Picture:
     """The panel as wide as the table; of what it shows in turns, the sign."""
-    still = frame.moments[0][1]
+    still = frame.keyframes[0][1]
     shapes = draw_panel({lamp: BRIGHT[glow] for lamp, glow in parts.glows(still)}, parts)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "face.png"
@@ -143,7 +143,7 @@ def terminal_twin(path: Path) -> None:
     console = Console(record=True, width=80, file=io.StringIO(), force_terminal=True)
     panel = TerminalPanel(clock=lambda: 0.0, console=Console(file=io.StringIO()), keys=None)
     panel.caption(said)
-    glows = panel.parts.glows(frame.moments[0][1])
+    glows = panel.parts.glows(frame.keyframes[0][1])
     console.print(panel.drawn_panel({lamp: shade(BRIGHT[glow]) for lamp, glow in glows}))
     panel.close()
     # Rich asks for a font from the net; any with box lines will do, if as wide as that one.

@@ -91,12 +91,12 @@ class LitPanel(Panel):
         in one go, and would look like a bounce, and two buttons pressed one after the other like one chord.
         """
         with self._changed:
-            moment = self._clock()
+            seen_at = self._clock()
             if ticks is not None:
-                before, then = self._heard or (ticks, moment)
-                moment = max(moment, then + min(ticks - before, MAX_CATCH_UP_SECONDS))
-                self._heard = ticks, moment
-            self._plan(moment, button, down)
+                before, then = self._heard or (ticks, seen_at)
+                seen_at = max(seen_at, then + min(ticks - before, MAX_CATCH_UP_SECONDS))
+                self._heard = ticks, seen_at
+            self._plan(seen_at, button, down)
             self._wake()
 
     def tap(self, button: Button, seconds: float = TAP) -> None:
@@ -119,8 +119,8 @@ class LitPanel(Panel):
             now = self._clock()
             signals: list[Signal] = []
             while self._contacts and self._contacts[0][0] <= now:
-                moment, _, button, down = heapq.heappop(self._contacts)
-                signals += self._hands.feed(moment, button, down)
+                seen_at, _, button, down = heapq.heappop(self._contacts)
+                signals += self._hands.feed(seen_at, button, down)
             signals += self._hands.advance(now)
             self._scene, frame, beat_ends = self._scene.at(now)
             begun = self._scene.begun
@@ -155,9 +155,9 @@ class LitPanel(Panel):
     def _leave(self) -> None:
         """Everything dark, and the device given back."""
 
-    def _plan(self, moment: float, button: Button, down: bool) -> None:
+    def _plan(self, seen_at: float, button: Button, down: bool) -> None:
         if button in self.parts.buttons:
-            heapq.heappush(self._contacts, (moment, next(self._order), button, down))
+            heapq.heappush(self._contacts, (seen_at, next(self._order), button, down))
 
     def _wake(self) -> None:
         self._woken = True

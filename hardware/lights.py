@@ -303,8 +303,8 @@ def _joined(bar: Layer, around: Layer) -> Layer:
 def alternating(standing: PanelFrame, sign: Sequence[Beat]) -> PanelFrame:
     """A sign and what stands on the panel, one after the other, again and again; what stands is shown for longer."""
     stands = [
-        Beat(STANDING_SECONDS if len(standing.moments) == 1 else seconds, moment.layer)
-        for seconds, moment in standing.moments
+        Beat(STANDING_SECONDS if len(standing.keyframes) == 1 else seconds, shown.layer)
+        for seconds, shown in standing.keyframes
     ]
     return structs.replace(standing, loop=(*sign, *stands))
 

@@ -49,13 +49,13 @@ def frame_as_json(
         "line": line,
     }
     if frame.loop:
-        said["loop"] = [{"seconds": seconds, "lamps": dict(parts.glows(moment))} for seconds, moment in frame.moments]
+        said["loop"] = [{"seconds": seconds, "lamps": dict(parts.glows(shown))} for seconds, shown in frame.keyframes]
         said["lamps"] = said["loop"][0]["lamps"]
     if flourish is not None:
         said["flourish"] = {
             "name": flourish.name,
             "beats": [
-                {"seconds": beat.seconds, "lamps": dict(parts.glows(beat.layer.over(frame.moments[0][1])))}
+                {"seconds": beat.seconds, "lamps": dict(parts.glows(beat.layer.over(frame.keyframes[0][1])))}
                 for beat in flourish.beats
             ],
         }

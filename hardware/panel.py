@@ -124,11 +124,11 @@ class PanelFrame(Struct, frozen=True):
 
     def __str__(self) -> str:
         if self.loop:
-            return " | ".join(str(moment) for _, moment in self.moments)
+            return " | ".join(str(shown) for _, shown in self.keyframes)
         return " ".join("".join(_LETTER_OF[glow] for glow in part) for part in (self.bar, self.suits, self.sky))
 
     @property
-    def moments(self) -> tuple[tuple[float, PanelFrame], ...]:
+    def keyframes(self) -> tuple[tuple[float, PanelFrame], ...]:
         """Every frame that is seen in turn, each without a loop, and for how many seconds."""
         if not self.loop:
             return ((math.inf, self),)
@@ -196,7 +196,7 @@ class Layer(Struct, frozen=True):
             return tuple(below[i] if glow is None else glow for i, glow in enumerate(top))
 
         bar_kind = frame.bar_kind if all(glow is None for glow in self.bar) else self.bar_kind
-        loop = tuple(Beat(seconds, self.over(moment).layer) for seconds, moment in frame.moments if frame.loop)
+        loop = tuple(Beat(seconds, self.over(shown).layer) for seconds, shown in frame.keyframes if frame.loop)
         return PanelFrame(
             lay(self.bar, frame.bar), lay(self.suits, frame.suits), lay(self.sky, frame.sky), bar_kind, loop
         )

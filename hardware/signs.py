@@ -14,7 +14,7 @@ from companion.text import N_
 class Sign(Struct, frozen=True):
     """One of the signs: its name, what it tells, and example drawings, one for each thing it shows in turn.
 
-    `patterns` say how to know it: the drawing of a moment must match one of them; `also` are moments that
+    `patterns` say how to know it: one of its drawings must match one of them; `also` are drawings that
     may go with it.
     """
 

@@ -75,7 +75,7 @@ class Animation(Struct, frozen=True):
 
     def at(self, now: float) -> tuple[Animation, PanelFrame, float]:
         """The scene without what has ended, the frame to see now, and when another frame comes."""
-        frame, next_at = self._moment(now)
+        frame, next_at = self._keyframe(now)
         if self.flourish is None:
             return self, frame, next_at
         ends = self.since
@@ -85,18 +85,18 @@ class Animation(Struct, frozen=True):
                 return self, beat.layer.over(frame), min(ends, next_at)
         return structs.replace(self, flourish=None), frame, next_at
 
-    def _moment(self, now: float) -> tuple[PanelFrame, float]:
+    def _keyframe(self, now: float) -> tuple[PanelFrame, float]:
         """What a frame shows now, where it shows several things in turns, and when the next one comes."""
         if not self.frame.loop:
             return self.frame, math.inf
         whole = sum(beat.seconds for beat in self.frame.loop)
         ends = self.begun + math.floor((now - self.begun + _NUDGE) / whole) * whole
-        moments = self.frame.moments
-        for seconds, moment in moments:
+        keyframes = self.frame.keyframes
+        for seconds, shown in keyframes:
             ends += seconds
             if now < ends - _NUDGE:
-                return moment, ends
-        return moments[0][1], ends
+                return shown, ends
+        return keyframes[0][1], ends
 
 
 def levels(frame: PanelFrame, parts: Parts, now: float) -> tuple[dict[str, float], float]:

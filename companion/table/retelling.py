@@ -22,10 +22,10 @@ def retold(host: Host[Any], public: Any, last: tuple[Any, Move] | None) -> Flour
     """The last move with the state it was made in, as everybody may know it, and the question that stands now."""
     beats = [] if last is None else [PAUSE, *path_beats(host, *last)]
     standing = host.frame(public)
-    moments = [Beat(min(seconds, 2 * PART_SECONDS), moment.layer) for seconds, moment in standing.moments]
+    keyframes = [Beat(min(seconds, 2 * PART_SECONDS), shown.layer) for seconds, shown in standing.keyframes]
     asked = [] if isinstance(host.game.pending(public), Over) else host.ask(public).beats
-    signs = [Beat(beat.seconds, beat.layer.over(standing.moments[0][1]).layer) for beat in asked]
-    return Flourish("what-now", MEANING, (*beats, PAUSE, *moments, *signs))
+    signs = [Beat(beat.seconds, beat.layer.over(standing.keyframes[0][1]).layer) for beat in asked]
+    return Flourish("what-now", MEANING, (*beats, PAUSE, *keyframes, *signs))
 
 
 def path_beats(host: Host[Any], state: Any, move: Move) -> Iterator[Beat]:

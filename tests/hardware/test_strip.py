@@ -85,7 +85,7 @@ def test_every_frame_is_the_twins_all_the_time(twins: Twins, name: str) -> None:
     frame = FRAMES[name]
     for panel in (twins.strip, twins.twin):
         panel.show(frame)
-    twins.watch(max(2.5, sum(seconds for seconds, _ in frame.moments if seconds < 60)))
+    twins.watch(max(2.5, sum(seconds for seconds, _ in frame.keyframes if seconds < 60)))
 
 
 @pytest.mark.parametrize("name", FLOURISHES)

@@ -13,7 +13,7 @@ SEVERAL = 5
 
 def read(frame: PanelFrame) -> set[str]:
     """Every sign that the panel may show, by what is seen of it over time."""
-    seen = list(dict.fromkeys(str(moment) for _, moment in frame.moments))
+    seen = list(dict.fromkeys(str(shown) for _, shown in frame.keyframes))
     found = {sign.name for sign in SIGN.values() if is_shown(sign, seen)}
     if not found and all(map(is_standing, seen)):
         return {"turn"}
@@ -35,5 +35,5 @@ def is_shown(sign: Sign, seen: list[str]) -> bool:
 
 
 def matches(looks: tuple[str, ...], drawing: str) -> bool:
-    """Whether a moment looks like one of these."""
+    """Whether a drawing looks like one of these."""
     return any(re.fullmatch(look, drawing) for look in looks)

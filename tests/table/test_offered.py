@@ -71,9 +71,9 @@ def test_a_table_that_needs_to_remember_nothing_is_offered_only_what_the_rules_t
 
 def test_a_marker_that_waits_for_the_next_card_is_not_lit_with_the_offer_of_a_shrine() -> None:
     end = f"{TURN} rows=r4/-/-/g2 phase=end markers=green lit=large,red"
-    moments = [str(moment) for _, moment in frame_of(shown(end)).moments]
-    assert [one for one in moments if one.endswith("--")] == ["......-.....-.. .... --"]
-    assert any(one.endswith("...~ ..") for one in moments), "the marker stands between"
+    keyframes = [str(one) for _, one in frame_of(shown(end)).keyframes]
+    assert [one for one in keyframes if one.endswith("--")] == ["......-.....-.. .... --"]
+    assert any(one.endswith("...~ ..") for one in keyframes), "the marker stands between"
     picking = Chooser(options(end).nodes)
     assert str(frame_of(shown(end, picking))) == "......#.....-.. .... --"
 
