@@ -304,9 +304,9 @@ class CameraGroup:
 
     def _comes_by(self, moves: Sequence[Move], end: Any) -> bool:
         """Whether moves lead the box through what everybody knows of a state."""
-        gist, view = self.host.table.gist, self.game.view(end, None)
+        canonical, view = self.host.table.canonical, self.game.view(end, None)
         states = [state for state, _ in states_along(self.game, self.fingers.running.public, moves)]
-        return gist(view) in (gist(self.game.view(state, None)) for state in states[1:])
+        return canonical(view) in (canonical(self.game.view(state, None)) for state in states[1:])
 
     def _count(
         self,
@@ -392,13 +392,13 @@ class CameraGroup:
 
     def _is_at(self, state: Any) -> bool:
         """Whether the box has this state, but for what means nothing in it."""
-        gist = self.host.table.gist
-        return bool(gist(self._box_state) == gist(state))
+        canonical = self.host.table.canonical
+        return bool(canonical(self._box_state) == canonical(state))
 
     def _came_by(self, state: Any) -> bool:
         """Whether the box has come by this state."""
-        gist = self.host.table.gist
-        return gist(state) in map(gist, self._states)
+        canonical = self.host.table.canonical
+        return canonical(state) in map(canonical, self._states)
 
     @property
     def _number(self) -> int:

@@ -134,7 +134,7 @@ def without_failure(host: Host[Any], made: list[tuple[Any, Move, Any]]) -> list[
             states = [state for state, _ in states_along(host.game, made[0][0], way)]
         except IllegalMove:
             continue
-        if host.table.gist(states[-1]) == host.table.gist(made[-1][2]):
+        if host.table.canonical(states[-1]) == host.table.canonical(made[-1][2]):
             return list(zip(states, way, states[1:], strict=False))
     return made
 

@@ -311,12 +311,12 @@ class Search:
                 is_shuffled = not any(map(self.table.layout(state).get, self._gone))
                 self.is_shuffled = self.is_shuffled or is_shuffled
                 cost += 0.0 if is_shuffled else PILE_LEFT
-            gist, way = self.table.gist(state), (cost, node, (*node.moves, *moves))
-            self._ways.setdefault(gist, []).append(way)
-            known = self.goals.get(gist)
+            canonical, way = self.table.canonical(state), (cost, node, (*node.moves, *moves))
+            self._ways.setdefault(canonical, []).append(way)
+            known = self.goals.get(canonical)
             # Of equal ends the one is kept beside which something may have been done that nobody sees.
             if known is None or (cost, not self._has_hidden(node)) < (known[0], not self._has_hidden(known[1])):
-                self.goals[gist] = way
+                self.goals[canonical] = way
             self.reached.append((cost, node))
             if not rest:
                 self._most_nodes = min(self._most_nodes, self.nodes + EXTRA_STATES)
@@ -330,12 +330,12 @@ class Search:
         came first.
         """
         found = sorted(self.goals.items(), key=lambda one: (one[1][0], len(one[1][2])))
-        near = [(gist, way) for gist, way in found if way[0] <= found[0][1][0] + EQUAL_COST]
+        near = [(canonical, way) for canonical, way in found if way[0] <= found[0][1][0] + EQUAL_COST]
 
-        def in_order_of_best(gist: Any, best: Way) -> Way:
+        def in_order_of_best(canonical: Any, best: Way) -> Way:
             if self._has_hidden(best[1]):
                 return best
-            ways = [way for way in self._ways[gist] if way[0] <= best[0] + EQUAL_COST and not way[1].assumed]
+            ways = [way for way in self._ways[canonical] if way[0] <= best[0] + EQUAL_COST and not way[1].assumed]
             return max((best, *ways), key=lambda way: shared_length(way[2], near[0][1][2]))
 
         return [in_order_of_best(*one) if at else one[1] for at, one in enumerate(near)]

@@ -178,8 +178,8 @@ class Tabletop(Generic[S]):
             return "wrong_side", Text(N_("{card} lies the wrong way round."), name)
         return "wrong_place", Text(N_("{card} doesn't belong there."), name)
 
-    def gist(self, state: S) -> S:
-        """A state without fields that don't matter now: equal gists are one position."""
+    def canonical(self, state: S) -> S:
+        """A state without fields that don't matter now: states of which it is equal are one position."""
         return state
 
     def unknown(self, state: S, lying: ReadCards) -> Sequence[Unknown]:

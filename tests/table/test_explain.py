@@ -208,7 +208,7 @@ def test_a_failed_blind_draw_needs_no_word_where_a_card_is_played_after_it() -> 
     for failed, seen in (("draw, drawn ?, play y6", "draw, drawn y6"), ("draw, drawn ?, pass", "pass")):
         one, other = (led_to(host.game, state, [read_move(host.game, move) for move in way.split(", ")])
                       for way in (failed, seen))  # fmt: skip
-        assert host.table.gist(one) == host.table.gist(other)
+        assert host.table.canonical(one) == host.table.canonical(other)
     assert ways(look(f"{ROWS} markers=random", Seen("y6", "yellow"))) == ["draw, drawn y6, skip, done"]
 
 

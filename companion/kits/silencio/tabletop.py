@@ -123,7 +123,7 @@ class SilencioTable(Tabletop[State]):
             return ()
         return [(r.Choose(one), r.Swap(other, HIDDEN)) for one, other in permutations(range(state.options.players), 2)]
 
-    def gist(self, state: State) -> State:
+    def canonical(self, state: State) -> State:
         """That a blind draw failed means nothing once a card is played, whether drawn or chosen (SIL-26)."""
         return structs.replace(state, drawn=False) if state.played and state.drawn else state
 

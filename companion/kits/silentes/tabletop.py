@@ -152,7 +152,7 @@ class SilentesTable(Tabletop[State]):
         """Whoever is asked in a window has its time."""
         return () if state.phase in (*WINDOWS, "held") else self.traceless_answers(state)
 
-    def gist(self, state: State) -> State:
+    def canonical(self, state: State) -> State:
         """Where the game goes on after a provision means nothing once it has gone on."""
         return state if state.phase in INTERRUPTS else structs.replace(state, resume="action")
 
