@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.broken_configurations.cases import CASES, Case
+from companion.settings.effective import effective_settings
 from companion.settings.file import Config, find_line, load, state_folder
-from companion.settings.settle import settle
 
 
 def test_there_are_many_kinds() -> None:
@@ -26,7 +26,7 @@ def test_a_broken_configuration_is_told_and_the_rest_holds(tmp_path: Path, case:
     path = tmp_path / "hush.toml"
     path.write_bytes(case.content(tmp_path))
     config, unread = load({"HUSH_CONFIG": str(path), "HOME": str(tmp_path)})
-    settings, unusable = settle(config, "en")
+    settings, unusable = effective_settings(config, "en")
     said = [str(text) for text in (*unread, *unusable)]
     assert settings.rows()
     assert all(len(one) < 600 for one in said), "a sentence, not the file"
@@ -51,7 +51,7 @@ def test_a_state_folder_that_cant_be_leaves_the_default(tmp_path: Path, state: s
 def test_what_stands_in_the_folders_place_stays_and_is_told(tmp_path: Path) -> None:
     """The default would be another record: rather none than two."""
     (tmp_path / "stick").symlink_to(tmp_path / "not-plugged-in")
-    settings, complaints = settle(Config(state=str(tmp_path / "stick" / "hush")), "en")
+    settings, complaints = effective_settings(Config(state=str(tmp_path / "stick" / "hush")), "en")
     assert settings.folder == tmp_path / "stick" / "hush"
     assert "stick is no folder: games aren't kept." in str(complaints[0])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.catalogue import current
 from companion.service import logs
-from companion.settings.settle import Settings
+from companion.settings.effective import Settings
 from companion.text import Text
 from hardware.backends import Backend, open_panel
 from hardware.display import Display, SilentDisplay

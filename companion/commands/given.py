@@ -13,7 +13,7 @@ from companion.settings.file import Config
 from companion.text import Text
 
 if TYPE_CHECKING:
-    from companion.settings.settle import Settings
+    from companion.settings.effective import Settings
 
 
 class Given(Struct, frozen=True):
@@ -32,9 +32,9 @@ def given(context: typer.Context) -> Given:
 
 def effective(context: typer.Context) -> Settings:
     """The settings, with complaints about them on stderr."""
-    from companion.settings.settle import settle
+    from companion.settings.effective import effective_settings
 
-    settings, complaints = settle(given(context).config, current.language)
+    settings, complaints = effective_settings(given(context).config, current.language)
     complain(complaints)
     return settings
 

@@ -42,8 +42,8 @@ from companion.session.faults import NO_PART
 from companion.session.lesson_memory import LessonMemory
 from companion.session.loop import Runner, now
 from companion.session.session import Session
+from companion.settings.effective import Settings
 from companion.settings.sections import WebSettings
-from companion.settings.settle import Settings
 from companion.table.hosts import HOSTS
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads

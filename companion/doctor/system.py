@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from companion.settings.effective import Settings, is_pi
 from companion.settings.file import Config
-from companion.settings.settle import Settings, is_pi
 from companion.text import Text
 
 COMMAND_SECONDS = 20.0

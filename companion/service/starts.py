@@ -16,8 +16,8 @@ from pathlib import Path
 from msgspec import structs
 
 from companion.files import write_whole
+from companion.settings.effective import Settings
 from companion.settings.sections import CameraSettings
-from companion.settings.settle import Settings
 from sounds.box import SoundSettings
 
 SAFE_MODE = "safe-mode"

@@ -130,13 +130,13 @@ class Owner:
             except Exception as error:
                 self.over(fail, answer, error)
             else:
-                self.over(settle, answer, ChangeDone(said, self.showing.number))
+                self.over(succeed, answer, ChangeDone(said, self.showing.number))
 
         self._runner.post(run)
         return ticket
 
 
-def settle(answer: asyncio.Future[ChangeDone[T]], done: ChangeDone[T]) -> None:
+def succeed(answer: asyncio.Future[ChangeDone[T]], done: ChangeDone[T]) -> None:
     """A change is made."""
     if not answer.done():
         answer.set_result(done)

@@ -19,9 +19,9 @@ from companion.session.knocking import PendingKnock
 from companion.session.loop import Runner
 from companion.session.session import Session
 from companion.session.situation import Situation
+from companion.settings.effective import effective_settings
 from companion.settings.file import Config
 from companion.settings.sections import WebSettings
-from companion.settings.settle import settle
 from companion.text import LANGUAGES, N_, Text
 from companion.web.archive import Archive
 from companion.web.desk import Desk, Refused
@@ -331,7 +331,7 @@ class Service:
 
     def play_by(self, config: Config) -> None:
         """New games begin with the options of this configuration."""
-        self.desk.games = settle(config, self.language)[0].games
+        self.desk.games = effective_settings(config, self.language)[0].games
 
     async def press(self, device: str, said: PressButton) -> None:
         """A button of the twin. A phone's press isn't late because of what its own earlier presses changed."""

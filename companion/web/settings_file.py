@@ -17,10 +17,10 @@ from tomlkit.exceptions import TOMLKitError
 
 from companion.catalogue import choose_language
 from companion.files import write_whole
+from companion.settings.effective import effective_settings
 from companion.settings.every import every
 from companion.settings.file import Config, config_paths, load, read
 from companion.settings.schema import Setting, refused
-from companion.settings.settle import settle
 from companion.text import N_, Text, raw
 from companion.web.desk import Refused
 from companion.web.pictures.model import Say
@@ -85,7 +85,7 @@ def holds(config: Config, key: str, value: Any) -> bool:
 
 def values(config: Config) -> dict[str, Any]:
     """What every setting comes to."""
-    settings, _ = settle(config, choose_language(config.language))
+    settings, _ = effective_settings(config, choose_language(config.language))
     return settings.values()
 
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from companion.doctor import NAMES
 from companion.doctor.finding import Finding, Standing
 from companion.doctor.system import CommandResult, System
+from companion.settings.effective import Settings
 from companion.settings.sections import CameraSettings
-from companion.settings.settle import Settings
 from sounds.box import SoundSettings
 
 OK, WARNING, FAULT = Standing.OK, Standing.WARNING, Standing.FAULT

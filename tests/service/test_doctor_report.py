@@ -19,8 +19,8 @@ from companion.doctor.bundle import make_bundle, redactor
 from companion.doctor.finding import Finding
 from companion.doctor.system import CommandResult, System, run
 from companion.locale.__main__ import collect, missing
+from companion.settings.effective import Settings
 from companion.settings.file import Config
-from companion.settings.settle import Settings
 from companion.text import LANGUAGES
 from sounds.box import SoundSettings
 from tests.service.doctored import FAULT, OK, WARNING, a_box, judged, with_programs

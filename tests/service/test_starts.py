@@ -10,8 +10,8 @@ import pytest
 from benchmarks.presses.fingers import Clock
 from companion.service import starts as module
 from companion.service.starts import MOST_FAILED_STARTS, STEADY_SECONDS, Mode, Starts, boot_id, in_mode
+from companion.settings.effective import Settings
 from companion.settings.sections import CameraSettings, WebSettings
-from companion.settings.settle import Settings
 from hardware.pixels import Strip
 from sounds.box import SoundSettings
 from tests.patience import eventually

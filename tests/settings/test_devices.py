@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.commands import devices
+from companion.settings.effective import Settings
 from companion.settings.sections import CameraSettings
-from companion.settings.settle import Settings
 from hardware.silent import NullPanel
 from hardware.simulated import SimulatedPanel
 from vision.cameras import SupervisedCamera

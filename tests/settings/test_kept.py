@@ -6,8 +6,8 @@ import json
 import shutil
 from pathlib import Path
 
+from companion.settings.effective import effective_settings
 from companion.settings.file import load
-from companion.settings.settle import settle
 from companion.table.decks import own_deck
 from companion.table.eye import table_deck
 from vision.pictures import read_picture
@@ -19,7 +19,7 @@ def test_a_configuration_of_81ca099_means_what_it_meant() -> None:
     """settings.json is what 81ca099 itself made of this file: every key's value, and where it came from."""
     file = KEPT / "hush.toml"
     config, unread = load({"HUSH_CONFIG": str(file)})
-    settings, unusable = settle(config, "nl")
+    settings, unusable = effective_settings(config, "nl")
     assert (unread, unusable) == ([], [])
     meant = json.loads((KEPT / "settings.json").read_text())
     means = {key: [value, origin.replace(str(file), file.name)] for key, value, origin in settings.rows()}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.settings.effective import Settings, effective_settings
 from companion.settings.file import read
-from companion.settings.settle import Settings, settle
 from hardware.outfit import EASY_PANEL, PLAIN_PANEL
 from hardware.panel import Button
 from hardware.pinout import DEFAULT, EASY
@@ -15,7 +15,7 @@ from hardware.pinout import DEFAULT, EASY
 
 def settled(text: str) -> tuple[Settings, list[str]]:
     config, first = read(text, Path("hush.toml"))
-    settings, then = settle(config, "en")
+    settings, then = effective_settings(config, "en")
     return settings, [str(complaint) for complaint in (*first, *then)]
 
 

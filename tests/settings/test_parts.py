@@ -16,7 +16,7 @@ from companion.commands import devices
 from companion.kits import KITS
 from companion.outputs.panel import PanelOutput
 from companion.outputs.text_line import TextLine
-from companion.settings.settle import Settings
+from companion.settings.effective import Settings
 from companion.table.hosts import HOSTS
 from hardware import gpio
 from hardware.backends import open_parts

@@ -12,10 +12,10 @@ import pytest
 from msgspec import Meta, Struct
 
 from companion.catalogue import Catalogue
+from companion.settings.effective import effective_settings
 from companion.settings.every import BY_SECTION, every
 from companion.settings.file import SECTIONS, load
 from companion.settings.schema import Setting, settings_in
-from companion.settings.settle import settle
 from companion.text import LANGUAGES
 
 OF_THE_BOX = [setting for setting in every().values() if not setting.key.startswith("games.")]
@@ -36,14 +36,14 @@ from companion.commands.given import Given
 from companion.doctor.machine import configuration
 from companion.doctor.system import System
 from companion.settings.file import load
-from companion.settings.settle import settle
+from companion.settings.effective import effective_settings
 from companion.web.settings_file import SettingsFile
 from docs.configuration import page
 
 book = SettingsFile()
 book.change("sound.bass", 7)
 config, _ = load()
-settings, complaints = settle(config, "en")
+settings, complaints = effective_settings(config, "en")
 found = {
     "file": settings.sound.bass,
     "form": [[f.value, f.lowest, f.highest, f.is_waiting] for f in book.forms(str) if f.key == "sound.bass"],
@@ -51,7 +51,7 @@ found = {
 }
 config.path.write_text("[sound]\\nbass = 11\\n")
 config, _ = load()
-settings, complaints = settle(config, "en")
+settings, complaints = effective_settings(config, "en")
 found["told"] = [str(one) for one in complaints]
 found["doctor"] = str(configuration(System(settings, tuple(complaints))).said)
 print(json.dumps(found))
@@ -122,5 +122,5 @@ def test_a_setting_without_a_sentence_or_with_an_unknown_mark_is_refused() -> No
 def test_a_list_in_the_file_is_said_to_come_from_the_file(tmp_path: Path) -> None:
     file = tmp_path / "hush.toml"
     file.write_text('[web]\nnames = ["table.local"]\n')
-    settings, _ = settle(load({"HUSH_CONFIG": str(file)})[0], "en")
+    settings, _ = effective_settings(load({"HUSH_CONFIG": str(file)})[0], "en")
     assert ("web.names", "('table.local',)", str(file)) in settings.rows()

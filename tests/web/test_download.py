@@ -17,9 +17,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from companion.catalogue import Catalogue
+from companion.settings.effective import effective_settings
 from companion.settings.every import every
 from companion.settings.file import Config
-from companion.settings.settle import settle
 from companion.text import LANGUAGES, Text
 from companion.web import download
 from companion.web.download import OUTCOMES, Download
@@ -327,7 +327,7 @@ def test_no_phone_can_name_an_address(box: Box, shelf: Shelf) -> None:
 
 
 def test_a_box_has_no_address_unless_somebody_writes_one(box: Box) -> None:
-    assert settle(Config(), "en")[0].update.address == ""
+    assert effective_settings(Config(), "en")[0].update.address == ""
     box.rig.service.download = Download("", box.rig.service.upkeep)
     phone = box.rig.paired()
     assert phone.get(f"{API}/box").json()["download"] is None

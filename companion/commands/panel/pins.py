@@ -22,8 +22,8 @@ EASY = N_("The easy panel: a strip, a display and four buttons.")
 
 def chosen_outfit(config: Path | None, *, is_easy: bool = False) -> Outfit:
     """The parts that a configuration file names, or the box's own configuration, or the easy panel's."""
+    from companion.settings.effective import outfit_of
     from companion.settings.file import contents, load, read
-    from companion.settings.settle import outfit_of
     from hardware.outfit import EASY_PANEL
 
     if is_easy:

@@ -39,10 +39,10 @@ def doctor(
     from companion.doctor.finding import Standing
     from companion.doctor.system import System
     from companion.doctor.tonight import tonight
-    from companion.settings.settle import settle
+    from companion.settings.effective import effective_settings
 
     config, complaints = given(context).config, given(context).complaints
-    settings, more = settle(config, current.language)
+    settings, more = effective_settings(config, current.language)
     system = System(settings, (*complaints, *more))
     found = examine(system)
     findings = [tonight(found), *found]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.settings.effective import Settings, effective_settings
 from companion.settings.file import load, state_folder
-from companion.settings.settle import Settings, settle
 from companion.text import Text
 
 
@@ -16,14 +16,14 @@ def settled(tmp_path: Path, text: str) -> tuple[Settings, list[str]]:
     file = tmp_path / "hush.toml"
     file.write_text(text)
     config, first = load({"HUSH_CONFIG": str(file)})
-    settings, more = settle(config, "en")
+    settings, more = effective_settings(config, "en")
     complaints: list[Text] = [*first, *more]
     return settings, [str(complaint) for complaint in complaints]
 
 
 def test_without_a_file_a_pc_has_the_simulated_table(tmp_path: Path) -> None:
     config, complaints = load({"HUSH_CONFIG": str(tmp_path / "none.toml")})
-    settings, more = settle(config, "en")
+    settings, more = effective_settings(config, "en")
     assert (settings.backend, settings.camera.device, settings.sound.backend) == ("simulated", "none", "simulated")
     assert complaints == more == []
 
@@ -72,7 +72,7 @@ def test_every_value_says_where_it_came_from(tmp_path: Path) -> None:
     file = tmp_path / "hush.toml"
     file.write_text("[sound]\nvolume = 0.2\n")
     config, _ = load({"HUSH_CONFIG": str(file)})
-    settings, _ = settle(config, "nl")
+    settings, _ = effective_settings(config, "nl")
     rows = {key: (value, origin) for key, value, origin in settings.rows()}
     assert rows["sound.volume"] == ("0.2", str(file))
     assert rows["sound.cues"] == ("True", "default")
@@ -84,7 +84,7 @@ def test_pins_that_cannot_be_used_are_not_said_to_come_from_the_file(tmp_path: P
     for text, origin in (("red = 99", "default"), ("red = 5", str(file))):
         file.write_text(f"[panel]\n{text}\n")
         config, _ = load({"HUSH_CONFIG": str(file)})
-        rows = settle(config, "en")[0].rows()
+        rows = effective_settings(config, "en")[0].rows()
         assert {source for key, _, source in rows if key.startswith("panel.")} == {origin}
 
 

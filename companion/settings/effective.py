@@ -97,7 +97,7 @@ def is_pi() -> bool:
     return model.is_file() and b"Raspberry Pi" in model.read_bytes()
 
 
-def settle(config: Config, language: str) -> tuple[Settings, list[Text]]:
+def effective_settings(config: Config, language: str) -> tuple[Settings, list[Text]]:
     """Settings from the configuration; a section that can't be used is reported and its defaults hold."""
     complaints: list[Text] = []
     # On a Pi the service names its backend; everywhere else the simulated table is the sensible thing.
