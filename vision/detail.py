@@ -31,6 +31,11 @@ DETAIL_BLURS = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.6)
 SURROUNDINGS = 7
 # A pixel that differs by more, in squared hundreds of CIELAB units, tells nothing of blur.
 OUTLIER = 0.04
+# Parts of a card lie a little elsewhere than on its reference. They're shifted in so many steps by so many pixels at
+# most, as what lies within a few cells tells; a blank part stays, and what differs by more than an outlier is no shift.
+SHIFT_STEPS, MAX_SHIFT = 3, 2.0
+SHIFT_CELL, SHIFT_REACH_CELLS = 8, 1.0
+SHIFT_HOLD, SHIFT_OUTLIER = 1e-4, 0.3
 # The network is trained on square roots of maps as bytes: so many levels to one, and the largest value that fits.
 LEVELS = 80
 LARGEST = (255 / LEVELS) ** 2
@@ -128,10 +133,40 @@ def summary_of(compared: FaceComparison, blur: float) -> Array:
 def maps_of(place: DetailedPlace, face: DetailedFace, blur: float, alignment: Alignment) -> Array:
     """Maps of what differs between a place and a face, and of what differs between faces: (map, row, column)."""
     soft = comparison.warp(_blurred(single(face.planes), blur), alignment.enlarged(ZOOM))
+    soft = _shifted(place, soft, alignment)
     differs = comparison.differences(
         place.planes, (place.local_max, place.local_min), soft, alignment.transform, DETAIL_CELL, SURROUNDINGS
     )
     return np.concatenate([differs, single(face.near_twin_differences)])
+
+
+def _shifted(place: DetailedPlace, soft: Array, alignment: Alignment) -> Array:
+    """A face with each of its parts shifted to where it fits a place best, by lightness: Gauss-Newton, part by part."""
+    rows, columns = soft.shape[:2]
+    light = comparison.light_of(alignment.transform, soft, comparison.gain_map(alignment.transform, rows, columns))
+    seen = cv2.extractChannel(place.planes, 0)
+    shows = cv2.resize(place.shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
+    x, y = np.meshgrid(np.arange(columns, dtype=np.float32), np.arange(rows, dtype=np.float32))
+    grid = (-(-columns // SHIFT_CELL), -(-rows // SHIFT_CELL))
+    shift = np.zeros((*grid[::-1], 2), np.float32)
+    there = light
+    for step in range(SHIFT_STEPS):
+        right, down = (cv2.Sobel(there, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1)))
+        away = seen - there
+        trust = shows / (1 + (away / np.float32(SHIFT_OUTLIER)) ** 2)
+        weighed, drop = right * trust, down * trust
+        products = (weighed * right, weighed * down, drop * down, weighed * away, drop * away)
+        a, b, c, p, q = (
+            cv2.GaussianBlur(cv2.resize(each, grid, interpolation=cv2.INTER_AREA), (0, 0), SHIFT_REACH_CELLS)
+            for each in products
+        )
+        a, c = a + SHIFT_HOLD, c + SHIFT_HOLD
+        shift += np.dstack([c * p - b * q, a * q - b * p]) / (a * c - b * b)[..., None]
+        np.clip(shift, -MAX_SHIFT, MAX_SHIFT, out=shift)
+        dx, dy = cv2.split(cv2.resize(shift, (columns, rows), interpolation=cv2.INTER_LINEAR))
+        planes = light if step < SHIFT_STEPS - 1 else soft
+        there = cv2.remap(planes, x + dx, y + dy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(there)
 
 
 def _blurred(planes: Array, blur: float) -> Array:

@@ -131,12 +131,12 @@ def _outcome(query: Query, state: SearchState, verdict: Posterior) -> Outcome:
 def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Points) -> bool:
     """Whether the visible cells lie inside another whole card, which can't hold a piece of this one.
 
-    Where most of a face agrees, an outline that says otherwise is a bad one.
+    Where most of a painting agrees, an outline that says otherwise is a bad one; a few symbols agree elsewhere too.
     """
     aspect = query.index.aspect
     whole_cards = [doubt.corners for doubt in state.unnamed_places if doubt.is_whole]
     whole_cards = [each for each in whole_cards if overlap(each, corners) < CARD.same_card_overlap]
-    if fit.visible_share < CARD.majority_share:
+    if fit.visible_share < CARD.majority_share or not posterior.is_distinctive(query.index, fit.face):
         whole_cards += [each for each in quads.near(query.outlines, corners) if quads.lies_aside(each, corners, aspect)]
     if not whole_cards:
         return False
