@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -29,11 +30,14 @@ DETAIL_WEIGHTS = Path(__file__).with_name("detail.npz")
 DETAIL_BLURS = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.6)
 # Pixels across which the lightness of a drawing is compared with its surroundings.
 SURROUNDINGS = 7
+# So many cells around a window hold all of these, and the pixels next to them.
+MARGIN_CELLS = 2
 # A pixel that differs by more, in squared hundreds of CIELAB units, tells nothing of blur.
 OUTLIER = 0.04
 # The network is trained on square roots of maps as bytes: so many levels to one, and the largest value that fits.
 LEVELS = 80
 LARGEST = (255 / LEVELS) ** 2
+Window: TypeAlias = tuple[slice, slice]  # rows and columns of cells
 
 
 class DetailedFace(Struct, frozen=True):
@@ -87,7 +91,7 @@ def place_of(planes: Array, shows: Array) -> DetailedPlace:
 
 def turned(place: DetailedPlace) -> DetailedPlace:
     """The same place the other way up."""
-    return DetailedPlace(*(np.ascontiguousarray(getattr(place, name)[::-1, ::-1]) for name in place.__struct_fields__))
+    return DetailedPlace(*(comparison.flipped(getattr(place, name)) for name in place.__struct_fields__))
 
 
 def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> float:
@@ -113,8 +117,10 @@ def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> f
 
 def detail_log_odds(place: DetailedPlace, face: DetailedFace, blur: float, compared: FaceComparison) -> float:
     """The log-odds in nats that a place shows a face, and not any other card, enrolled or not."""
-    maps = np.minimum(maps_of(place, face, blur, compared.features.alignment), np.float32(LARGEST))
-    return network.logit(network.weights(DETAIL_WEIGHTS), maps, summary_of(compared, blur), place.shows)
+    window = network.shown_window(place.shows)
+    maps = maps_of(place, face, blur, compared.features.alignment, window)
+    np.minimum(maps, np.float32(LARGEST), out=maps)
+    return network.logit(network.weights(DETAIL_WEIGHTS), maps, summary_of(compared, blur), place.shows[window])
 
 
 def summary_of(compared: FaceComparison, blur: float) -> Array:
@@ -125,13 +131,26 @@ def summary_of(compared: FaceComparison, blur: float) -> Array:
     ).astype(np.float32)
 
 
-def maps_of(place: DetailedPlace, face: DetailedFace, blur: float, alignment: Alignment) -> Array:
-    """Maps of what differs between a place and a face, and of what differs between faces: (map, row, column)."""
+def maps_of(
+    place: DetailedPlace, face: DetailedFace, blur: float, alignment: Alignment, window: Window | None = None
+) -> Array:
+    """Maps of what differs between a place and a face, and of what differs between faces: (map, row, column).
+
+    Where only a window of cells is asked for, nothing else is compared.
+    """
+    rows, columns = window = window or (slice(0, len(place.shows)), slice(0, place.shows.shape[1]))
     soft = comparison.warp(_blurred(single(face.planes), blur), alignment.enlarged(ZOOM))
+    slope = comparison.gain_map(alignment.transform, *soft.shape[:2])
+    # The cells around the window take part in what surrounds its pixels.
+    around = tuple(slice(max(part.start - MARGIN_CELLS, 0), part.stop + MARGIN_CELLS) for part in window)
+    pixels = tuple(slice(part.start * DETAIL_CELL, part.stop * DETAIL_CELL) for part in around)
     differs = comparison.differences(
-        place.planes, (place.local_max, place.local_min), soft, alignment.transform, DETAIL_CELL, SURROUNDINGS
-    )
-    return np.concatenate([differs, single(face.near_twin_differences)])
+        place.planes[pixels], (place.local_max[pixels], place.local_min[pixels]), soft[pixels],
+        alignment.transform, slope[pixels], DETAIL_CELL, SURROUNDINGS,
+    )  # fmt: skip
+    down, across = rows.start - around[0].start, columns.start - around[1].start
+    inner = differs[:, down : down + rows.stop - rows.start, across : across + columns.stop - columns.start]
+    return np.concatenate([inner, single(np.ascontiguousarray(face.near_twin_differences[:, *window]))])
 
 
 def _blurred(planes: Array, blur: float) -> Array:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.colours import LINEAR, TO_LAB, TO_XYZ, ColourPyramid, paper
-from vision.geometry import Array, Mask, Picture, Points
+from vision.geometry import Array, Mask, Picture, Points, sampled
 from vision.tuning import COLOUR, COMPARISON
 
 
@@ -16,11 +16,7 @@ def cut(picture: ColourPyramid, matrix: Points, size: tuple[int, int]) -> Pictur
     factor = 2 ** int(np.clip(np.floor(np.log2(max(pixels, 1.0)) + 0.4), 0, 5))
     down = np.array([[1 / factor, 0, -0.5], [0, 1 / factor, -0.5], [0, 0, 1.0]])
     middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    small = picture.shrunk(factor)
-    return np.asarray(
-        cv2.warpPerspective(small, down @ matrix @ middle, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    )
+    return sampled(picture.shrunk(factor), down @ matrix @ middle, size)
 
 
 def of_face(picture: Picture, size: tuple[int, int]) -> Array:
