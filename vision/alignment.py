@@ -61,7 +61,8 @@ def _affine(templates: cells.Templates, shifts: Points, weight: Array) -> tuple[
         square = weighed @ spots + np.diag([0.5, 0.5, 1.0])
         solved = np.linalg.solve(square, weighed @ shifts.transpose(1, 0, 2))
         moved = (spots @ solved).transpose(1, 0, 2)
-        kept = np.where(((shifts - moved) ** 2).sum(axis=2) < limit**2, weight, 0)
+        away = shifts - moved
+        kept = np.where(away[..., 0] ** 2 + away[..., 1] ** 2 < limit**2, weight, 0)
     maps = np.tile(np.eye(3), (len(solved), 1, 1))
     maps[:, :2, :2] += solved[:, :2].transpose(0, 2, 1) / templates.width
     maps[:, :2, 2] = solved[:, 2] - solved[:, :2].transpose(0, 2, 1) @ middle

@@ -333,9 +333,9 @@ def products(windows: Array, references: Array) -> Array:
     if len(references) <= MAX_SINGLE_PRODUCTS:
         return np.stack([(windows @ pixels[..., None])[..., 0] for pixels in references], axis=-1)
     count = len(references)
-    padded = np.zeros((*references.shape[1:], -(-count // PRODUCT_COLUMNS) * PRODUCT_COLUMNS), np.float32)
-    padded[..., :count] = np.moveaxis(references, 0, -1)
-    return np.asarray(windows @ padded)[..., :count]
+    padded = np.zeros((-(-count // PRODUCT_COLUMNS) * PRODUCT_COLUMNS, *references.shape[1:]), np.float32)
+    padded[:count] = references
+    return np.asarray(windows @ np.moveaxis(padded, 0, -1))[..., :count]
 
 
 def best_shifts(

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision.cells import Templates
-from vision.geometry import Array, Mask, Picture, Points, median, quantile, sampled
+from vision.geometry import Array, Mask, Picture, Points, magnification, median, quantile, sampled
 from vision.tuning import COLOUR
 
 # From linear light in blue, green, red to CIE XYZ, each divided by white.
@@ -64,24 +64,31 @@ class ColourPyramid:
             self._shrunk[factor] = small
         return small
 
-    def at(self, matrix: Points, templates: Templates, covered: Mask, white: Array | None = None) -> PatchColours:
-        """The colours of a place; `matrix` maps template pixels to the picture, `white` is its paper where known."""
+    def at(self, matrix: Points, templates: Templates, covered: Mask) -> PatchColours:
+        """The colours of a place; `matrix` maps template pixels to the picture."""
+        light = np.asarray(cv2.LUT(self._patch(matrix, templates), LINEAR)).reshape(-1, 3)
+        shows = on_samples(~covered, templates)
+        white = paper(light[shows] if shows.any() else light)
+        return PatchColours(_lab(light, white), white)
+
+    def at_each(self, matrices: list[Points], templates: Templates, white: Array) -> Array:
+        """The colours of a place by several maps, its paper being known: (map, sample, channel)."""
+        patches = np.array([self._patch(matrix, templates) for matrix in matrices])
+        light = np.asarray(cv2.LUT(patches.reshape(len(patches), -1, 3), LINEAR))
+        return _lab(light.reshape(-1, 3), white).reshape(light.shape)
+
+    def _patch(self, matrix: Points, templates: Templates) -> Picture:
+        """A place as a picture with a pixel for each sample."""
         # Four spots a sample, so that nothing of what lies between samples is missed.
         across = COLOUR.samples_per_cell_side * 2
         step = templates.side / across
-        pixels = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2])))) * step / max(abs(float(matrix[2, 2])), 1e-9)
-        factor = 2 ** int(np.clip(np.rint(np.log2(max(pixels, 1.0))), 0, 5))
+        factor = 2 ** min(round(math.log2(max(magnification(matrix) * step, 1.0))), 5)
         small = self.shrunk(factor)
         down = np.array([[1 / factor, 0, -0.5], [0, 1 / factor, -0.5], [0, 0, 1.0]])
         spots = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1.0]])
         size = (templates.columns * across, templates.rows * across)
         patch = sampled(small, down @ matrix @ spots, size)
-        patch = cv2.resize(patch, (size[0] // 2, size[1] // 2), interpolation=cv2.INTER_AREA)
-        light = np.asarray(cv2.LUT(patch, LINEAR)).reshape(-1, 3)
-        if white is None:
-            shows = on_samples(~covered, templates)
-            white = paper(light[shows] if shows.any() else light)
-        return PatchColours(_lab(light, white), white)
+        return np.asarray(cv2.resize(patch, (size[0] // 2, size[1] // 2), interpolation=cv2.INTER_AREA))
 
 
 def of_face(picture: Picture, columns: int, rows: int) -> Array:

@@ -32,6 +32,8 @@ DETAIL_BLURS = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.6)
 SURROUNDINGS = 7
 # So many cells around a window hold all of these, and the pixels next to them.
 MARGIN_CELLS = 2
+# The widest blur takes in pixels that far away.
+MAX_BLUR_CELLS = 6
 # A pixel that differs by more, in squared hundreds of CIELAB units, tells nothing of blur.
 OUTLIER = 0.04
 # The network is trained on square roots of maps as bytes: so many levels to one, and the largest value that fits.
@@ -99,8 +101,12 @@ def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> f
     planes = single(face.planes)
     gain = comparison.gain_map(alignment.transform, *planes.shape[:2])
     light = comparison.warp(comparison.light_of(alignment.transform, planes, gain), alignment.enlarged(ZOOM))
-    seen = np.ascontiguousarray(place.planes[..., 0])
     weight = cv2.resize(place.shows, (DETAIL_WIDTH, len(planes)), interpolation=cv2.INTER_LINEAR)
+    # What doesn't show weighs nothing, and only what is near takes part in blur.
+    pixels = _pixels(_grown(network.shown_window(place.shows), MAX_BLUR_CELLS))
+    seen, weight, light = (
+        np.ascontiguousarray(part[pixels]) for part in (place.planes[..., 0], np.asarray(weight), light)
+    )
 
     @functools.cache
     def lost(number: int) -> float:
@@ -142,8 +148,8 @@ def maps_of(
     soft = comparison.warp(_blurred(single(face.planes), blur), alignment.enlarged(ZOOM))
     slope = comparison.gain_map(alignment.transform, *soft.shape[:2])
     # The cells around the window take part in what surrounds its pixels.
-    around = tuple(slice(max(part.start - MARGIN_CELLS, 0), part.stop + MARGIN_CELLS) for part in window)
-    pixels = tuple(slice(part.start * DETAIL_CELL, part.stop * DETAIL_CELL) for part in around)
+    around = _grown(window, MARGIN_CELLS)
+    pixels = _pixels(around)
     differs = comparison.differences(
         place.planes[pixels], (place.local_max[pixels], place.local_min[pixels]), soft[pixels],
         alignment.transform, slope[pixels], DETAIL_CELL, SURROUNDINGS,
@@ -157,6 +163,18 @@ def _blurred(planes: Array, blur: float) -> Array:
     if not blur:
         return planes
     return np.asarray(cv2.GaussianBlur(planes, (0, 0), blur, borderType=cv2.BORDER_REPLICATE))
+
+
+def _grown(window: Window, margin: int) -> Window:
+    """A window with so many cells more all around, as far as there are."""
+    rows, columns = (slice(max(part.start - margin, 0), part.stop + margin) for part in window)
+    return rows, columns
+
+
+def _pixels(window: Window) -> Window:
+    """The rows and columns of pixels in a window of cells."""
+    rows, columns = (slice(part.start * DETAIL_CELL, part.stop * DETAIL_CELL) for part in window)
+    return rows, columns
 
 
 def _on_grid(planes: Array) -> Array:

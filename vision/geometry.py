@@ -48,6 +48,13 @@ def sampled(picture: Array, matrix: Points, size: tuple[int, int]) -> Array:
     return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
+def magnification(matrix: Points) -> float:
+    """About how many times longer a 3x3 map makes what lies at its origin."""
+    # Plain numbers: NumPy takes longer to begin than this to end.
+    (a, b, _x), (d, e, _y), (_g, _h, depth) = matrix.tolist()
+    return float(math.sqrt(abs(a * e - b * d)) / max(abs(depth), 1e-9))
+
+
 def local_affine(matrix: Points, spot: Points) -> tuple[Points, Points]:
     """Where a 3x3 map leads a spot, and how it turns, scales and shears what lies about it.
 

@@ -166,7 +166,7 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
     if len(hypotheses) > 2:
         patch = cells.cut_patch(picture.levels, fit.matrix, fine, IDENTITY.shift_reach_px)
         agreement, maps = aligned_agreement(patch, fine, references, IDENTITY.shift_reach_px, fit.covered)
-        samples = np.stack([_seen_through(picture, fit, fine, seen, each) for each in maps])
+        samples = _seen_through(picture, fit, fine, seen, maps)
     else:
         # The leader alone, both ways up, needs no alignment.
         agreement, maps = cells.agreement(fit.blocks, fine, references), np.stack([np.eye(3)] * len(hypotheses))
@@ -193,13 +193,18 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
 
 
 def _seen_through(
-    picture: PreparedPicture, fit: FaceFit, fine: cells.Templates, seen: colours.PatchColours, alignment: Points
+    picture: PreparedPicture, fit: FaceFit, fine: cells.Templates, seen: colours.PatchColours, alignments: Points
 ) -> Array:
-    """The colours of a place where a reference fits best; as they are, where that is within half a pixel."""
+    """The colours of a place where each reference fits best; as they are, where that is within half a pixel."""
     corners = rectangle(fine.width, fine.height)
-    if float(np.abs(map_points(alignment, corners) - corners).max()) < IDENTITY.same_pose_px:
-        return seen.samples
-    return picture.colours.at(fit.matrix @ alignment, fine, fit.covered, seen.white).samples
+    moved = [
+        float(np.abs(map_points(alignment, corners) - corners).max()) >= IDENTITY.same_pose_px
+        for alignment in alignments
+    ]
+    samples = np.repeat(seen.samples[None], len(alignments), axis=0)
+    if any(moved):
+        samples[moved] = picture.colours.at_each([fit.matrix @ each for each in alignments[moved]], fine, seen.white)
+    return samples
 
 
 def _regions(index: Index, fit: FaceFit, hypotheses: list[FaceHypothesis], agreement: Array) -> list[Mask]:
