@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells, comparison, confidence, detail, identity, ink, upright
-from vision.comparison import ComparisonInput, FacePlanes
+from vision.comparison import ColourTransform, ComparisonInput, FacePlanes
 from vision.detail import FaceComparison
 from vision.fitting import FaceFit, refine
 from vision.geometry import Array, Mask
@@ -270,19 +270,21 @@ def _compared_faces(
     inputs: Callable[[bool], ComparisonInput],
 ) -> dict[FaceHypothesis, FaceComparison]:
     """What the comparison says of each face that may lie at a place; of a painting the `likelihood` tells its rivals."""
-    blur = comparison.blur_of(inputs(False), index.face_planes.face(fit.face))
+    own = index.face_planes.face(fit.face)
+    transform = comparison.colour_transform(inputs(False), own)
+    blur = comparison.blur_of(inputs(False), own, transform)
     found: dict[FaceHypothesis, FaceComparison] = {}
 
-    def compare(hypothesis: FaceHypothesis) -> None:
+    def compare(hypothesis: FaceHypothesis, transform: ColourTransform | None = None) -> None:
         if hypothesis not in found:
             place, face = inputs(hypothesis.is_half_turned), index.face_planes.face(hypothesis.face)
-            features = comparison.features_of(place, face, blur, picture.camera is not None)
+            features = comparison.features_of(place, face, blur, picture.camera is not None, transform)
             hue_shift = ink.hue_shift(
                 place, face, index.ink_hues[hypothesis.face], index.ink_hues, picture.camera is not None
             )
             found[hypothesis] = FaceComparison(features, comparison.comparison_log_odds(place, features), hue_shift)
 
-    compare(FaceHypothesis(fit.face, False))
+    compare(FaceHypothesis(fit.face, False), transform)
     if likelihood is not None:
         for rival in likelihood.rivals[:2]:
             compare(rival.hypothesis)

@@ -115,12 +115,12 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
             break
         if not has_the_size(query, state, pose_width(back @ hypothesis.matrix)):
             continue
-        before, state = state, without_ornament(query, state, hypothesis.face, back @ hypothesis.matrix)
-        if state is not before:
-            claimed = claimed_points(state, spots)
         # Some faces resemble the table itself, and have votes everywhere.
         if failed[hypothesis.face] >= SEARCH.max_tries or candidates.is_mostly_claimed(claimed, hypothesis.votes):
             continue
+        before, state = state, without_ornament(query, state, hypothesis.face, back @ hypothesis.matrix)
+        if state is not before:
+            claimed = claimed_points(state, spots)
         candidate = candidates.of_hypothesis(vote_table, hypothesis, back)
         if candidates.is_taken(query, state, candidate):
             continue
