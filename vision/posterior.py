@@ -95,8 +95,8 @@ def _of_near_twin(index: Index, picture: PreparedPicture, fit: FaceFit) -> Poste
     """The posterior by the network alone, at the pose of the face that it finds likeliest."""
     for _ in range(2):
         compared = _compared(index, picture, fit)
-        winner = compared.winner
-        if winner == FaceHypothesis(fit.face, False) or compared.log_odds[winner] < COMPARISON.min_agreeing_log_odds_nats:
+        winner, least = compared.winner, COMPARISON.min_agreeing_log_odds_nats
+        if winner == FaceHypothesis(fit.face, False) or compared.log_odds[winner] < least:
             break
         fit = _at_winner(index, picture, fit, winner)
     top_log_odds, weights = _card_weights(index, compared.log_odds)
@@ -112,9 +112,7 @@ def _of_near_twin(index: Index, picture: PreparedPicture, fit: FaceFit) -> Poste
     return Posterior(fit, ranked, _lead_of(weights, own_card), is_certain, either_way, top_log_odds, None)
 
 
-def _by_both(
-    index: Index, likelihood: identity.Likelihood, compared: PlaceComparison, is_outlined: bool
-) -> Posterior:
+def _by_both(index: Index, likelihood: identity.Likelihood, compared: PlaceComparison, is_outlined: bool) -> Posterior:
     """The posterior of a painting by likelihood and network, which have the same card."""
     fit, (top_log_odds, weights) = likelihood.fit, _card_weights(index, compared.log_odds)
     own_card = index.faces[fit.face].card
@@ -126,9 +124,7 @@ def _by_both(
     is_certain = is_certain or (is_enough and cards[own_card] >= NAMING.min_network_probability)
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
     either_way = confidence.is_either_way(likelihood)
-    return Posterior(
-        fit, ranked, likelihood.lead, is_certain and is_likeliest, either_way, top_log_odds, likelihood
-    )
+    return Posterior(fit, ranked, likelihood.lead, is_certain and is_likeliest, either_way, top_log_odds, likelihood)
 
 
 def _painting_probabilities(
@@ -269,7 +265,7 @@ def _compared_faces(
     likelihood: identity.Likelihood | None,
     inputs: Callable[[bool], ComparisonInput],
 ) -> dict[FaceHypothesis, FaceComparison]:
-    """What the comparison says of each face that may lie at a place; of a painting the `likelihood` tells its rivals."""
+    """What the comparison says of each face that may lie at a place; a painting's `likelihood` tells its rivals."""
     own = index.face_planes.face(fit.face)
     transform = comparison.colour_transform(inputs(False), own)
     blur = comparison.blur_of(inputs(False), own, transform)

@@ -24,7 +24,7 @@ MIN_VIEW_WIDTH_PX, MAX_VIEW_WIDTH_PX = 66, 230
 SCANNED, PHOTOGRAPHED, PRINTED, FOUND, FOUND_BADLY = 0.001, 0.007, 0.002, 0.006, 0.014
 # How much the light's colour differs from one place of a table to another.
 LAMP_SPREAD = 0.04
-# How far parts of a card lie elsewhere than on its reference, for it is bent or printed otherwise: most cards, and some.
+# How far parts of a card lie elsewhere than on its reference: of most cards, bent a little, and of another printing.
 BENT, PRINTED_OTHERWISE = 0.005, 0.014
 BENDS = (4, 5)
 # A picture shrunk by more than this is blurred first.
