@@ -104,12 +104,34 @@ def _of_near_twin(index: Index, picture: PreparedPicture, fit: FaceFit) -> Poste
     # A face that others leave far behind isn't compared in detail, and has no weight then.
     weights.setdefault(own_card, 0.0)
     cards = _probabilities(top_log_odds, weights)
+    if picture.camera is None and NAMING.min_asked_probability <= cards[own_card] < NAMING.min_network_probability:
+        cards = _with_likelihood(index, picture, fit, cards, top_log_odds, weights)
     is_likeliest = weights[own_card] == max(weights.values())
     is_enough = float((~fit.covered).mean()) >= NAMING.min_uncovered_share
     is_certain = is_likeliest and is_enough and cards[own_card] >= NAMING.min_network_probability
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
     either_way = index.faces[fit.face].either_way
     return Posterior(fit, ranked, _lead_of(weights, own_card), is_certain, either_way, top_log_odds, None)
+
+
+def _with_likelihood(
+    index: Index,
+    picture: PreparedPicture,
+    fit: FaceFit,
+    cards: dict[str, float],
+    top_log_odds: float,
+    weights: dict[str, float],
+) -> dict[str, float]:
+    """The same where nothing tells the camera: one far from that of the references costs the network its word.
+
+    A certain likelihood, which takes the nearest ink of the deck, makes its name likelier then, but not sure.
+    """
+    likelihood, limit = identity.likelihood_of(index, picture, fit), DETAIL.max_probability_by_likelihood
+    own_card = index.faces[fit.face].card
+    if index.faces[likelihood.fit.face].card != own_card or not confidence.is_certain(likelihood):
+        return cards
+    raised = _probabilities(top_log_odds + DETAIL.likelihood_bonus_nats, weights)
+    return raised if raised[own_card] <= limit else {**cards, own_card: limit}
 
 
 def _by_both(index: Index, likelihood: identity.Likelihood, compared: PlaceComparison, is_outlined: bool) -> Posterior:

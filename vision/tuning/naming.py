@@ -158,6 +158,12 @@ class DetailTuning(Struct, frozen=True):
     max_gap_nats: Annotated[float, Basis("nats", "of 161 winners none was behind by more than 1.5 before", "speed")] = (
         4.0
     )
+    likelihood_bonus_nats: Annotated[
+        float, Basis("nats", "a webcam far from the references' camera costs the network as many", "photos")
+    ] = 3.5
+    max_probability_by_likelihood: Annotated[
+        float, Basis("probability", "names by the likelihood's word are no surer, and tell nothing of lamp and camera")
+    ] = 0.95
 
 
 class NamingTuning(Struct, frozen=True):
