@@ -18,8 +18,6 @@ from vision.geometry import Array, Counts, Mask, Points, quantile, sampled
 from vision.tuning import CELL
 
 _GAP = np.ones((CELL.max_gap_cells + 1, CELL.max_gap_cells + 1), np.uint8)
-# Windows of cells are compared by so many numbers at once: they stay in a processor's cache.
-CACHED_NUMBERS = 200_000
 # Small products of matrices are quickest in this many columns, or up to so many columns one after the other.
 PRODUCT_COLUMNS, MAX_SINGLE_PRODUCTS = 8, 4
 CellWindow: TypeAlias = tuple[slice, slice]  # rows and columns of cells
@@ -320,11 +318,8 @@ def in_common(even: Array, templates: Templates, references: Array, reach: int, 
             top, bottom, left, right = int(down[0]), int(down[-1]) + 1, int(across[0]), int(across[-1]) + 1
     faces = references.reshape(-1, rows, columns, templates.side**2)
     common = np.zeros((rows, columns, (2 * reach + 1) ** 2, len(references)), np.float32)
-    # Row by row, or a few: the windows of so many cells stay in the processor's cache.
-    step = max(1, CACHED_NUMBERS // ((right - left) * common.shape[2] * templates.side**2))
-    for begin in range(top, bottom, step):
-        part = (slice(begin, min(begin + step, bottom)), slice(left, right))
-        common[part] = products(_cut(even, templates, reach, part), faces[:, *part])
+    part = (slice(top, bottom), slice(left, right))
+    common[part] = products(_cut(even, templates, reach, part), faces[:, *part])
     return common.reshape(rows * columns, -1, len(references))
 
 

@@ -32,7 +32,7 @@ def map_points(matrix: Points, points: Points) -> Points:
     return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def _pixels(width: int, height: int) -> Array:
     """The x and y of each pixel of a picture with a one below: (3, pixel)."""
     y, x = np.mgrid[0:height, 0:width].reshape(2, -1)
