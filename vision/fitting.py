@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import msgspec
 import numpy as np
 from msgspec import Struct
@@ -64,6 +65,27 @@ def refine_from_guess(
         if explained < max(10, before + 3) or explained > CARD.majority_share * len(index.coarse.centres()):
             break
     return matrix @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
+
+
+def shifted(
+    templates: cells.Templates, levels: list[cells.Level], face: int, matrix: Points, reach: int, covered: Mask
+) -> Points:
+    """A pose moved, neither turned nor scaled, to where most of what isn't covered is like a face.
+
+    Half a card tells no more: its hidden corners would swing about.
+    """
+    best, peak = cells.best_shifts(cells.cut_patch(levels, matrix, templates, reach), templates, face, reach, covered)
+    weight = (templates.texture[face] * np.maximum(0, peak - CELL.min_shift_correlation) * ~covered).astype(np.float32)
+    if np.count_nonzero(weight > 0.02) < CELL.min_piece_cells:
+        return matrix
+    shifts = cells.shift_of(best, reach)
+    votes = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
+    np.add.at(votes, tuple((shifts[:, ::-1] + reach).astype(int).T), weight)
+    around = cv2.blur(votes, (3, 3), borderType=cv2.BORDER_CONSTANT)
+    y, x = np.unravel_index(around.argmax(), around.shape)
+    weight = weight * (np.abs(shifts - [x - reach, y - reach]).max(axis=1) <= 1)
+    right, down = (weight @ shifts / weight.sum()).tolist()
+    return np.asarray(matrix @ np.array([[1, 0, right], [0, 1, down], [0, 0, 1.0]]))
 
 
 def refine_last(

@@ -11,7 +11,7 @@ from vision import comparison, posterior
 from vision.fitting import FaceFit, fit_face, refine_from_guess
 from vision.geometry import Points, map_points, overlap, rectangle, turn_between, turn_of
 from vision.pipeline import poses
-from vision.pipeline.decision import conclude, evaluate, evaluate_again, has_news
+from vision.pipeline.decision import conclude, conclude_hidden, evaluate, evaluate_again, has_news
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import (
     NamedCard,
@@ -141,6 +141,26 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
         if all(overlap(corners, other) < CARD.same_card_overlap for other in places):
             places.append(corners)
             state = conclude(query, state, verdict.fit, verdict.likelihood)
+    return state
+
+
+def hidden_by_known_camera(query: Query, state: SearchState) -> SearchState:
+    """Decide again on cards under others that are nearly named, by lamp and camera that sure ones tell."""
+    sure = [card for card in state.cards if card.detection.confidence >= NAMING.sure_probability]
+    doubted = [verdict for verdict in state.hidden_verdicts if verdict.probability >= NAMING.min_probability]
+    doubted = [verdict for verdict in doubted if math.isfinite(verdict.log_odds)]
+    if not sure or not doubted:
+        return state
+    sure = sorted(sure, key=lambda card: -card.detection.visible)[: COMPARISON.max_camera_cards]
+    evidence, _contradicted = _camera_evidence(query, sure)
+    if not evidence:
+        return state
+    camera = comparison.camera_chroma(each.normal_equations for each in evidence)
+    query = msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
+    for verdict in doubted:
+        corners = verdict.fit.corners(query.index)
+        if all(overlap(corners, card.detection.corners) < CARD.same_card_overlap for card in state.cards):
+            state = conclude_hidden(query, state, verdict.fit, verdict.likelihood)
     return state
 
 
