@@ -104,7 +104,7 @@ def _of_near_twin(index: Index, picture: PreparedPicture, fit: FaceFit) -> Poste
     # A face that others leave far behind isn't compared in detail, and has no weight then.
     weights.setdefault(own_card, 0.0)
     cards = _probabilities(top_log_odds, weights)
-    if picture.camera is None and NAMING.min_asked_probability <= cards[own_card] < NAMING.min_network_probability:
+    if cards[own_card] < NAMING.min_network_probability:
         cards = _with_likelihood(index, picture, fit, cards, top_log_odds, weights)
     is_likeliest = weights[own_card] == max(weights.values())
     is_enough = float((~fit.covered).mean()) >= NAMING.min_uncovered_share
@@ -122,16 +122,22 @@ def _with_likelihood(
     top_log_odds: float,
     weights: dict[str, float],
 ) -> dict[str, float]:
-    """The same where nothing tells the camera: one far from that of the references costs the network its word.
+    """The same by the likelihood's word, where that is sure of the network's face; it makes no name sure.
 
-    A certain likelihood, which takes the nearest ink of the deck, makes its name likelier then, but not sure.
+    While nothing tells the camera, one far from that of the references costs the network its word, and a certain
+    likelihood is enough. Of a card that is drawn all over, the likelihood tells what something unknown hides.
     """
-    likelihood, limit = identity.likelihood_of(index, picture, fit), DETAIL.max_probability_by_likelihood
     own_card = index.faces[fit.face].card
-    if index.faces[likelihood.fit.face].card != own_card or not confidence.is_certain(likelihood):
+    is_hidden = fit.visible_share < NAMING.whole_share and is_drawn_all_over(index, fit.face)
+    if not is_hidden and cards[own_card] < NAMING.min_asked_probability:
+        return cards
+    likelihood, limit = identity.likelihood_of(index, picture, fit), DETAIL.max_probability_by_likelihood
+    least = NAMING.min_probability if picture.camera is None and not is_hidden else NAMING.sure_probability
+    is_own = index.faces[likelihood.fit.face].card == own_card and confidence.is_certain(likelihood)
+    if not is_own or confidence.probability(likelihood) < least:
         return cards
     raised = _probabilities(top_log_odds + DETAIL.likelihood_bonus_nats, weights)
-    return raised if raised[own_card] <= limit else {**cards, own_card: limit}
+    return {**cards, own_card: limit} if is_hidden or raised[own_card] > limit else raised
 
 
 def _by_both(index: Index, likelihood: identity.Likelihood, compared: PlaceComparison, is_outlined: bool) -> Posterior:

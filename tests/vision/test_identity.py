@@ -103,7 +103,7 @@ def test_a_face_that_was_not_compared_in_detail_is_not_named(monkeypatch, eye, n
     compared = posterior.PlaceComparison({}, {identity.FaceHypothesis(other, False): -6.0})
     monkeypatch.setattr(posterior, "_compared", lambda *_what: compared)
     verdict = verdict_at(eye, shot.picture, 0, shot.cards[0].corners)
-    assert dict(verdict.cards)["red-5"] == 0
+    assert "red-5" not in dict(verdict.cards) or dict(verdict.cards)["red-5"] == 0
     assert not verdict.is_certain
 
 

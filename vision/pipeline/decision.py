@@ -82,10 +82,14 @@ def conclude(
     query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_outlined: bool = False
 ) -> SearchState:
     """What is explained once a face at a pose has been decided about."""
-    decision = decide(query, state, fit, likelihood, is_outlined)
-    if decision.verdict is None:
-        return state
-    if decision.outcome is Outcome.IGNORED:
+    return with_decision(query, state, fit, decide(query, state, fit, likelihood, is_outlined), is_outlined)
+
+
+def with_decision(
+    query: Query, state: SearchState, fit: FaceFit, decision: Decision, is_outlined: bool = False
+) -> SearchState:
+    """What is explained with a decision about a face at a pose."""
+    if decision.verdict is None or decision.outcome is Outcome.IGNORED:
         return state
     if decision.outcome is Outcome.DOUBTED:
         return with_doubt(query, state, decision.verdict, fit)

@@ -11,7 +11,17 @@ from vision import comparison, posterior
 from vision.fitting import FaceFit, fit_face, refine_from_guess
 from vision.geometry import Points, map_points, overlap, rectangle, turn_between, turn_of
 from vision.pipeline import poses
-from vision.pipeline.decision import conclude, conclude_hidden, evaluate, evaluate_again, has_news
+from vision.pipeline.decision import (
+    Decision,
+    Outcome,
+    conclude,
+    conclude_hidden,
+    decide,
+    evaluate,
+    evaluate_again,
+    has_news,
+    with_decision,
+)
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import (
     NamedCard,
@@ -134,7 +144,10 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
         if not again.cards or again.cards[-1].detection.card != card.detection.card:
             state = again
     for card in unsure:
-        state = conclude(query, without_card(state, card), card.fit, card.likelihood, card.is_outlined)
+        others = without_card(state, card)
+        decided = decide(query, others, card.fit, card.likelihood, card.is_outlined)
+        if not _is_likely_still(card, decided):
+            state = with_decision(query, others, card.fit, decided, card.is_outlined)
     places: list[Points] = []
     for verdict in sorted(doubted, key=lambda v: -v.enrolled):
         corners = verdict.fit.corners(index)
@@ -162,6 +175,14 @@ def hidden_by_known_camera(query: Query, state: SearchState) -> SearchState:
         if all(overlap(corners, card.detection.corners) < CARD.same_card_overlap for card in state.cards):
             state = conclude_hidden(query, state, verdict.fit, verdict.likelihood)
     return state
+
+
+def _is_likely_still(card: NamedCard, decided: Decision) -> bool:
+    """Whether a named card that was decided again is the likeliest as before, though not sure: it keeps its name."""
+    verdict = decided.verdict
+    if verdict is None or decided.outcome is not Outcome.DOUBTED:
+        return False
+    return verdict.cards[0][0] == card.detection.card and verdict.probability >= NAMING.min_kept_probability
 
 
 def _camera_evidence(query: Query, sure: list[NamedCard]) -> tuple[list[posterior.CameraEvidence], list[NamedCard]]:

@@ -173,6 +173,9 @@ class NamingTuning(Struct, frozen=True):
     min_network_probability: Annotated[float, Basis("probability", "a card that the network is surer of is named")] = (
         0.85
     )
+    min_kept_probability: Annotated[
+        float, Basis("probability", "a named card by candle light keeps it once others tell the camera", "generated")
+    ] = 0.75
     sure_probability: Annotated[
         float, Basis("probability", "such names tell of lamp and camera, and need no more frames", "clips")
     ] = 0.98
@@ -181,8 +184,8 @@ class NamingTuning(Struct, frozen=True):
     exact_agreement: Annotated[float, Basis("agreement", "a pose that agrees more is right to a pixel")] = 0.88
     whole_share: Annotated[float, Basis("share of the cells", "what a finger or a reflection leaves of a card")] = 0.8
     min_uncovered_share: Annotated[
-        float, Basis("share of the card", "in training a card shows by as much at least", "generated: rows")
-    ] = 0.3
+        float, Basis("share of the card", "what shows less has no number; covers are taken for larger than they are")
+    ] = 0.15
     piece_share: Annotated[
         float, Basis("share of the cells", "what shows less is a piece of a card", "generated: rows")
     ] = 0.5
