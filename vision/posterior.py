@@ -220,7 +220,7 @@ def is_distinctive(index: Index, face: int) -> bool:
     """
     unlike, least = index.nearest_distance, COMPARISON.min_distinctive_distance
     is_of_paintings = np.count_nonzero(unlike >= least) >= len(unlike) / 2
-    return is_of_paintings and is_drawn_all_over(index, face) and float(unlike[face]) >= least
+    return bool(is_of_paintings) and is_drawn_all_over(index, face) and float(unlike[face]) >= least
 
 
 def is_drawn_all_over(index: Index, face: int) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision import comparison, posterior
 from vision.fitting import FaceFit, fit_face, refine_from_guess
-from vision.geometry import Points, map_points, overlap, rectangle, turn_between, turn_of
+from vision.geometry import Array, Points, map_points, overlap, rectangle, turn_between, turn_of
 from vision.pipeline import poses
 from vision.pipeline.decision import (
     Decision,
@@ -146,7 +146,7 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
     for card in unsure:
         others = without_card(state, card)
         decided = decide(query, others, card.fit, card.likelihood, card.is_outlined)
-        if not _is_likely_still(card, decided):
+        if not _is_likely_still(query, card, decided, camera):
             state = with_decision(query, others, card.fit, decided, card.is_outlined)
     places: list[Points] = []
     for verdict in sorted(doubted, key=lambda v: -v.enrolled):
@@ -154,7 +154,7 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
         if all(overlap(corners, other) < CARD.same_card_overlap for other in places):
             places.append(corners)
             state = conclude(query, state, verdict.fit, verdict.likelihood)
-    return state
+    return reconsider(query, state)
 
 
 def hidden_by_known_camera(query: Query, state: SearchState) -> SearchState:
@@ -177,12 +177,16 @@ def hidden_by_known_camera(query: Query, state: SearchState) -> SearchState:
     return state
 
 
-def _is_likely_still(card: NamedCard, decided: Decision) -> bool:
-    """Whether a named card that was decided again is the likeliest as before, though not sure: it keeps its name."""
+def _is_likely_still(query: Query, card: NamedCard, decided: Decision, camera: Array) -> bool:
+    """Whether a named card that was decided again is the likeliest as before, and in its own ink: it keeps its name."""
     verdict = decided.verdict
     if verdict is None or decided.outcome is not Outcome.DOUBTED:
         return False
-    return verdict.cards[0][0] == card.detection.card and verdict.probability >= NAMING.min_kept_probability
+    is_likely = verdict.probability >= NAMING.min_kept_probability
+    if verdict.cards[0][0] != card.detection.card or not is_likely:
+        return False
+    evidence = posterior.camera_evidence(query.index, query.picture, card.fit)
+    return evidence.chroma_error(camera) <= COMPARISON.max_chroma_error
 
 
 def _camera_evidence(query: Query, sure: list[NamedCard]) -> tuple[list[posterior.CameraEvidence], list[NamedCard]]:

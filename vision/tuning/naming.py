@@ -160,7 +160,7 @@ class DetailTuning(Struct, frozen=True):
     )
     likelihood_bonus_nats: Annotated[
         float, Basis("nats", "a webcam far from the references' camera costs the network as many", "photos")
-    ] = 3.5
+    ] = 2.9
     max_probability_by_likelihood: Annotated[
         float, Basis("probability", "names by the likelihood's word are no surer, and tell nothing of lamp and camera")
     ] = 0.95

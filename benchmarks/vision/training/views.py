@@ -65,7 +65,7 @@ def small(picture: Picture, interpolation: int = cv2.INTER_AREA) -> Picture:
 def camera_of(random: Random, strength: float = 1.0) -> Camera:
     """A camera by chance; a smaller strength is a better one."""
     strength *= ODD_STRENGTH if random.random() < ODD_CAMERAS else 1.0
-    mixing = random.normal(0, MIXED_LIGHT * strength, (3, 3)) * (1 - np.eye(3))
+    mixing: Array = random.normal(0, MIXED_LIGHT * strength, (3, 3)) * (1 - np.eye(3))
     mixing += np.diag(1 - mixing.sum(axis=1))
     return Camera(mixing.astype(np.float32), development(random, strength))
 
@@ -97,9 +97,9 @@ def reference(random: Random, face: Picture, height: int, camera: Camera | None)
     soft = random.uniform(0, 0.9)
     if soft > 0.25:
         picture = cv2.GaussianBlur(picture, (0, 0), soft)
-    light = _shaded(random, LINEAR[picture]) @ camera.mixing.T * np.float32(random.uniform(0.45, 1))
+    light: Array = _shaded(random, LINEAR[picture]) @ camera.mixing.T * np.float32(random.uniform(0.45, 1))
     if random.random() < 0.15:
-        light = light + 0.3 * _reflection(random, *light.shape[:2])[..., None]
+        light = light + np.float32(0.3) * _reflection(random, *light.shape[:2])[..., None]
     curved = _curved(np.clip(light, 0, 1))
     return developed(developed(np.asarray(curved * 255, np.uint8), camera.development), development(random, 0.35))
 
@@ -139,8 +139,8 @@ def _bent(random: Random, picture: Picture) -> Picture:
     reach = random.uniform(0, PRINTED_OTHERWISE if random.random() < 0.25 else BENT) * wide
     bends = random.normal(0, reach, (*BENDS[::-1], 2)).astype(np.float32)
     x, y = cv2.split(cv2.resize(bends, (wide, tall), interpolation=cv2.INTER_CUBIC))
-    x, y = x + np.arange(wide, dtype=np.float32), y + np.arange(tall, dtype=np.float32)[:, None]
-    return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    right, down = x + np.arange(wide, dtype=np.float32), y + np.arange(tall, dtype=np.float32)[:, None]
+    return np.asarray(cv2.remap(picture, right, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _warped(picture: Picture, corners: Array, wide: int, tall: int, beside: Array) -> Picture:
