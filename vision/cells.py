@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import TypeAlias
 
 import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Array, Counts, Mask, Points, quantile
+from vision.geometry import Array, Counts, Mask, Points, quantile, sampled
 from vision.tuning import CELL
 
 _GAP = np.ones((CELL.max_gap_cells + 1, CELL.max_gap_cells + 1), np.uint8)
+# Small products of matrices are quickest in this many columns, or up to so many columns one after the other.
+PRODUCT_COLUMNS, MAX_SINGLE_PRODUCTS = 8, 4
+CellWindow: TypeAlias = tuple[slice, slice]  # rows and columns of cells
 # Rows of the picture that noise is measured in, in runs of so many pixels.
 NOISE_ROWS, NOISE_RUN = 60, 32
 # Interpolation leaves this share of the noise each way, on average.
@@ -168,8 +172,9 @@ def flat_field(picture: Array, width: int) -> Array:
     # A quarter of the card is wider than any drawing's detail and narrower than a shadow's run.
     side = width // 4 * 2 + 1
     # Mirrored at the edge: repeated, a sliver of a dark table beside the card would darken half of it.
-    light = cv2.blur(picture, (side, side), borderType=cv2.BORDER_REFLECT_101)
-    return np.asarray(picture / (light + np.float32(CELL.dark_offset)), np.float32)
+    light = np.asarray(cv2.blur(picture, (side, side), borderType=cv2.BORDER_REFLECT_101), np.float32)
+    light += np.float32(CELL.dark_offset)
+    return np.asarray(np.divide(picture, light, out=light))
 
 
 def height_of(width: int, side: int, aspect: float) -> int:
@@ -236,17 +241,11 @@ def cut_patch(levels: list[Level], matrix: Points, templates: Templates, reach: 
     level = min(max(math.floor(math.log2(min(max(grown, 1e-6), 1e6)) + 0.3), 0), len(levels) - 1)
     before, after = _between(level, reach)
     size = (templates.width + 2 * reach, templates.height + 2 * reach)
-    pixels = cv2.warpPerspective(
-        levels[level].pixels,
-        before @ matrix @ after,
-        size,
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return Patch(np.asarray(pixels, np.float32), levels[level].noise * INTERPOLATION_NOISE)
+    pixels = sampled(levels[level].pixels, before @ matrix @ after, size)
+    return Patch(pixels, levels[level].noise * INTERPOLATION_NOISE)
 
 
-def _even(patch: Patch, templates: Templates, reach: int) -> tuple[Array, Array]:
+def evened(patch: Patch, templates: Templates, reach: int) -> tuple[Array, Array]:
     """A patch with a margin of `reach` pixels, light divided out, and how much it varies in each cell at each shift."""
     even = flat_field(patch.pixels, templates.width)
     noise = min(patch.noise / (cv2.mean(patch.pixels)[0] + CELL.dark_offset), CELL.max_noise) ** 2
@@ -271,8 +270,14 @@ def _sums(total: Points, templates: Templates, shifts: int) -> Points:
 
 def cut_blocks(patch: Patch, templates: Templates, reach: int) -> Blocks:
     """Cut a patch with a margin of `reach` pixels into cells at every shift within the margin."""
-    even, variance = _even(patch, templates, reach)
-    return Blocks(_cut(even, templates, reach), variance, np.sqrt(variance + np.float32(CELL.grain_contrast**2)), reach)
+    even, variance = evened(patch, templates, reach)
+    pixels = _cut(even, templates, reach).reshape(templates.rows * templates.columns, -1, templates.side**2)
+    return Blocks(pixels, variance, contrast_of(variance), reach)
+
+
+def contrast_of(variance: Array) -> Array:
+    """The root of a variance, grain included."""
+    return np.asarray(np.sqrt(variance + np.float32(CELL.grain_contrast**2)))
 
 
 def whiteness(patch: Patch, templates: Templates, reach: int) -> Array:
@@ -282,8 +287,8 @@ def whiteness(patch: Patch, templates: Templates, reach: int) -> Array:
     return cv2.resize(white, (templates.columns, templates.rows), interpolation=cv2.INTER_AREA).ravel()
 
 
-def _cut(plane: Array, templates: Templates, reach: int, wanted: Counts | None = None) -> Array:
-    """A plane as windows at each cell, or each wanted one, and shift: (cell, shift, pixel)."""
+def _cut(plane: Array, templates: Templates, reach: int, part: CellWindow = (slice(None), slice(None))) -> Array:
+    """A plane as windows at each cell, or each of a part of the grid, and shift: (row, column, shift, pixel)."""
     rows, columns, cell, shifts = templates.rows, templates.columns, templates.side, 2 * reach + 1
     down, across = plane.strides
     # What NumPy's own `as_strided` does, in a tenth of its time. A line of a window is copied as one thing: number by
@@ -295,9 +300,37 @@ def _cut(plane: Array, templates: Templates, reach: int, wanted: Counts | None =
         0,
         (down * cell, across * cell, down, across, down),
     )
-    chosen = windows if wanted is None else windows[wanted // columns, wanted % columns]
-    pixels: Array = np.ascontiguousarray(chosen).view(plane.dtype)
-    return pixels.reshape(-1, shifts**2, cell * cell)
+    pixels: Array = np.ascontiguousarray(windows[part]).view(plane.dtype)
+    return pixels.reshape(*pixels.shape[:2], shifts**2, cell * cell)
+
+
+def in_common(even: Array, templates: Templates, references: Array, reach: int, asked: Mask | None) -> Array:
+    """What each cell at each shift has in common with references (reference, cell, pixel): (cell, shift, reference).
+
+    Where only some cells are asked for, others may have zeros.
+    """
+    rows, columns = templates.rows, templates.columns
+    top, bottom, left, right = 0, rows, 0, columns
+    if asked is not None:
+        grid = asked.reshape(rows, columns)
+        down, across = np.flatnonzero(grid.any(axis=1)), np.flatnonzero(grid.any(axis=0))
+        if len(down):
+            top, bottom, left, right = int(down[0]), int(down[-1]) + 1, int(across[0]), int(across[-1]) + 1
+    faces = references.reshape(-1, rows, columns, templates.side**2)
+    common = np.zeros((rows, columns, (2 * reach + 1) ** 2, len(references)), np.float32)
+    part = (slice(top, bottom), slice(left, right))
+    common[part] = products(_cut(even, templates, reach, part), faces[:, *part])
+    return common.reshape(rows * columns, -1, len(references))
+
+
+def products(windows: Array, references: Array) -> Array:
+    """Products of windows (…, shift, pixel) with references (reference, …, pixel): (…, shift, reference)."""
+    if len(references) <= MAX_SINGLE_PRODUCTS:
+        return np.stack([(windows @ pixels[..., None])[..., 0] for pixels in references], axis=-1)
+    count = len(references)
+    padded = np.zeros((-(-count // PRODUCT_COLUMNS) * PRODUCT_COLUMNS, *references.shape[1:]), np.float32)
+    padded[:count] = references
+    return np.asarray(windows @ np.moveaxis(padded, 0, -1))[..., :count]
 
 
 def best_shifts(
@@ -305,30 +338,20 @@ def best_shifts(
 ) -> tuple[Counts, Array]:
     """The number of the shift at which each cell of a patch is most like a face, and its correlation there.
 
-    Covered cells aren't asked: they're like it nowhere.
+    Covered cells aren't asked for, and may be like it nowhere.
     """
-    even, variance = _even(patch, templates, reach)
+    even, variance = evened(patch, templates, reach)
     own = np.sqrt(templates.variance[face] + np.float32(CELL.grain_contrast**2)) * np.float32(templates.side**2)
-    if covered is None or not covered.any():
-        best, common = _most_alike(_cut(even, templates, reach), templates.cells[face], variance)
-        return best, common / own
-    wanted = np.flatnonzero(~covered)
-    best, alike = np.zeros(len(covered), int), np.zeros(len(covered), np.float32)
-    pixels = _cut(even, templates, reach, wanted)
-    best[wanted], alike[wanted] = _most_alike(pixels, templates.cells[face][wanted], variance[wanted])
-    return best, alike / own
-
-
-def _most_alike(pixels: Array, reference: Array, variance: Array) -> tuple[Counts, Array]:
-    """The shift at which each cell has most in common with a reference, beside its own contrast, and how much."""
-    common = (pixels @ reference[:, :, None])[:, :, 0]
+    asked = None if covered is None else ~covered
+    common = in_common(even, templates, templates.cells[face][None], reach, asked)[:, :, 0]
     common /= np.sqrt(variance + np.float32(CELL.grain_contrast**2))
     best = common.argmax(axis=1)
-    return best, common[_numbers(len(best)), best]
+    return best, common[numbers(len(best)), best] / own
 
 
 @lru_cache(maxsize=16)
-def _numbers(count: int) -> Counts:
+def numbers(count: int) -> Counts:
+    """The numbers from 0 on, made once."""
     return np.arange(count)
 
 
@@ -338,10 +361,9 @@ def masked_correlation(blocks: Blocks, templates: Templates, seen: Array) -> Arr
     # At half the resolution, which forgives a pixel's shift and takes a quarter of the time.
     place = halved(blocks.pixels[:, middle], templates.side)
     place *= (seen / blocks.contrast[:, middle])[:, None]
-    common = (
-        np.stack([place.ravel(), place[::-1, ::-1].ravel()])
-        @ templates.half_resolution.reshape(len(templates.half_resolution), -1).T
-    )
+    faces = templates.half_resolution.reshape(len(templates.half_resolution), -1)
+    # One after the other: a product with both at once takes twice as long.
+    common = np.stack([faces @ place.ravel(), faces @ place[::-1, ::-1].ravel()])
     mass = np.stack([seen, seen[::-1]]) @ np.sqrt(templates.variance).T
     # A halved cell has a quarter of the pixels that `variance` is a mean over.
     return np.asarray(common * np.float32(4 / templates.side**2) / (mass + np.float32(1e-6)))
@@ -359,79 +381,23 @@ def agreement(blocks: Blocks, templates: Templates, references: list[tuple[Array
     From -1 to 1, like the structural similarity index, with the contrast of the light taken from the neighbouring
     cells: a blank cell agrees with a blank one, and a drawn one doesn't agree with a blank.
     """
-    shifted = _products(blocks, templates, references)
-    best = np.argmax(shifted / blocks.contrast[:, :, None], axis=1)
-    return _agreed(blocks, templates, references, shifted, best)
-
-
-def aligned_agreement(
-    blocks: Blocks, templates: Templates, references: list[tuple[Array, Array]], covered: Mask
-) -> tuple[Array, Points]:
-    """The same, each reference first moved by the small affine map by which it fits best: (reference, cell).
-
-    Returns the maps too: (reference, 3, 3). Reference pictures of one deck aren't all cut alike: without the maps, the
-    reference whose pose was found would agree better than the others for that alone.
-    """
-    shifted = _products(blocks, templates, references)
-    variance = np.array([v for _pixels, v in references]).T
-    alike = shifted / blocks.contrast[:, :, None]
-    free = np.argmax(alike, axis=1)
-    peak = np.take_along_axis(alike, free[:, None, :], axis=1)[:, 0] / np.sqrt(
-        variance + np.float32(CELL.grain_contrast**2)
-    )
-    weight = (
-        np.minimum(1, np.sqrt(variance) / CELL.texture_contrast)
-        * np.maximum(0, peak - np.float32(CELL.min_shift_correlation))
-        * ~covered[:, None]
-    )
-    offsets = shift_of(np.arange(shifted.shape[1]), blocks.reach)
-    moved, maps = _affine(templates, offsets[free], weight)
-    # The best of the nine shifts about where the whole map leads a cell.
-    wanted = np.clip(np.rint(moved), 1 - blocks.reach, blocks.reach - 1).astype(int) + blocks.reach
-    side = 2 * blocks.reach + 1
-    about = wanted[..., 1] * side + wanted[..., 0]
-    nine = about[:, None, :] + np.array([y * side + x for y in (-1, 0, 1) for x in (-1, 0, 1)])[None, :, None]
-    chosen = np.argmax(np.take_along_axis(alike, nine, axis=1), axis=1)
-    best = np.take_along_axis(nine, chosen[:, None, :], axis=1)[:, 0]
-    return _agreed(blocks, templates, references, shifted, best), maps
-
-
-def _affine(templates: Templates, shifts: Points, weight: Array) -> tuple[Points, Points]:
-    """The affine maps that explain free shifts (cell, look, 2) best, held back towards none, and their own shifts."""
-    spots = lifted(templates.rows, templates.columns, templates.side)
-    middle = spots[:, :2].mean(axis=0)
-    spots = spots - np.append(middle, 0.0)
-    kept = np.asarray(weight, np.float64)
-    for limit in (2.5, 1.5):
-        weighed = (kept.T[:, :, None] * spots).transpose(0, 2, 1)
-        # Regularised towards no shift and no rotation: few drawn cells must not turn a card.
-        square = weighed @ spots + np.diag([0.5, 0.5, 1.0])
-        solved = np.linalg.solve(square, weighed @ shifts.transpose(1, 0, 2))
-        moved = (spots @ solved).transpose(1, 0, 2)
-        kept = np.where(((shifts - moved) ** 2).sum(axis=2) < limit**2, weight, 0)
-    maps = np.tile(np.eye(3), (len(solved), 1, 1))
-    maps[:, :2, :2] += solved[:, :2].transpose(0, 2, 1) / templates.width
-    maps[:, :2, 2] = solved[:, 2] - solved[:, :2].transpose(0, 2, 1) @ middle
-    return moved, maps
-
-
-def _products(blocks: Blocks, templates: Templates, references: list[tuple[Array, Array]]) -> Array:
-    """What each cell at each shift has in common with some references: (cell, shift, reference)."""
-    pixels = np.array([p for p, _variance in references]) if len(references) > 1 else references[0][0][None]
-    shifted = blocks.pixels @ pixels.transpose(1, 2, 0)
+    shifted = products(blocks.pixels, np.array([pixels for pixels, _variance in references]))
     shifted *= np.float32(1 / templates.side**2)
-    return np.asarray(shifted)
+    best = (shifted / blocks.contrast[:, :, None]).argmax(axis=1)
+    return agreed(blocks.variance, templates, references, shifted, best)
 
 
-def _agreed(
-    blocks: Blocks, templates: Templates, references: list[tuple[Array, Array]], shifted: Array, best: Counts
+def agreed(
+    seen: Array, templates: Templates, references: list[tuple[Array, Array]], shifted: Array, best: Counts
 ) -> Array:
-    """How well each cell agrees with references at chosen shifts: (reference, cell)."""
+    """How well each cell agrees with references at chosen shifts: (reference, cell).
+
+    `seen` is the variance of each cell at each shift.
+    """
     shape = (templates.rows, templates.columns, len(references))
     variance = np.array([v for _pixels, v in references]).T
-    number = _numbers(len(best))[:, None]
-    common = shifted[number, best, _numbers(len(references))]
-    seen = blocks.variance[number, best]
+    number = numbers(len(best))[:, None]
+    common, seen = shifted[number, best, numbers(len(references))], seen[number, best]
     floor = np.float32(CELL.grain_contrast**2)
     both, own = (
         cv2.boxFilter(v.reshape(shape), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT).reshape(best.shape)

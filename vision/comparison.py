@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import network
-from vision.geometry import Array, Points, single, solve_small
+from vision.geometry import Array, Counts, Points, single, solve_small
 
 COMPARISON_WIDTH = 80
 COMPARISON_CELL = 4
@@ -38,6 +38,10 @@ _PRIOR_TERM_AB: Array = _PRIOR_MEAN_AB / _PRIOR_SPREAD_AB**2
 _NOISE = 0.1
 # Neighbouring cells err together: so many count as one.
 _CORRELATED_CELLS = 12
+# Of sums with powers of y (rows) and x (columns), those with products of 1, x and y with one another.
+_MOMENTS: Counts = np.array([[0, 1, 3], [1, 2, 4], [3, 4, 6]])
+# How strongly a face is held where it is, against the slopes of its lightness.
+_MOTION_HOLD: Points = 0.2 * np.eye(6)
 _NEIGHBOURHOOD: Array = np.ones((3, 3), np.uint8)
 
 
@@ -135,9 +139,12 @@ def input_on_grid(full: Array, shows: Array) -> ComparisonInput:
 
 def turned(place: ComparisonInput) -> ComparisonInput:
     """The same place the other way up."""
-    return ComparisonInput(
-        *(np.ascontiguousarray(getattr(place, name)[::-1, ::-1]) for name in place.__struct_fields__)
-    )
+    return ComparisonInput(*(flipped(getattr(place, name)) for name in place.__struct_fields__))
+
+
+def flipped(planes: Array) -> Array:
+    """Planes rotated by 180 degrees."""
+    return np.asarray(cv2.flip(planes, -1))
 
 
 def on_grid(planes: Array, cell: int = COMPARISON_CELL) -> Array:
@@ -146,9 +153,9 @@ def on_grid(planes: Array, cell: int = COMPARISON_CELL) -> Array:
     return np.asarray(cv2.resize(planes, size, interpolation=cv2.INTER_AREA))
 
 
-def blur_of(place: ComparisonInput, face: FacePlanes) -> int:
-    """Which blur of a face fits a place best, by lightness alone."""
-    transform = _colour_transform(place, face)
+def blur_of(place: ComparisonInput, face: FacePlanes, transform: ColourTransform | None = None) -> int:
+    """Which blur of a face fits a place best, by lightness alone; lamp and camera may be known already."""
+    transform = transform or colour_transform(place, face)
     slope = gain_map(transform, *face.full.shape[:2])
     light, rest = np.ascontiguousarray(face.full[..., 0]), place.full[..., 0] - _tinge(transform, face.full)
     left = []
@@ -164,13 +171,20 @@ def comparison_log_odds(place: ComparisonInput, features: ComparisonFeatures) ->
 
 
 def features_of(
-    place: ComparisonInput, face: FacePlanes, blur: int, is_camera_known: bool = False
+    place: ComparisonInput,
+    face: FacePlanes,
+    blur: int,
+    is_camera_known: bool = False,
+    transform: ColourTransform | None = None,
 ) -> ComparisonFeatures:
-    """What differs between a place and a face; `is_camera_known` where `camera_chroma` corrected its colours."""
-    transform = _colour_transform(place, face)
-    soft = face.blurred(blur)
-    inverse_map, motion = _aligned(place, light_of(transform, soft, gain_map(transform, *soft.shape[:2])))
-    maps = differences(place.full, (place.local_max, place.local_min), warp(soft, inverse_map), transform)
+    """What differs between a place and a face, whose lamp and camera may be known already.
+
+    `is_camera_known` where `camera_chroma` corrected the place's colours.
+    """
+    transform = transform or colour_transform(place, face)
+    soft, slope = face.blurred(blur), gain_map(transform, *place.weight.shape)
+    inverse_map, motion = _aligned(place, light_of(transform, soft, slope))
+    maps = differences(place.full, (place.local_max, place.local_min), warp(soft, inverse_map), transform, slope)
     size = [
         float(is_camera_known),
         COMPARISON_BLURS[blur],
@@ -184,11 +198,11 @@ def features_of(
 
 def chroma_sums(place: ComparisonInput, face: FacePlanes) -> Points:
     """The normal equations by which a known card tells how lamp and camera change chroma: (chroma, row, column)."""
-    transform = _colour_transform(place, face)
+    transform = colour_transform(place, face)
     lit = face.low.reshape(-1, 3) * gain_map(transform, *place.shows.shape).reshape(-1, 1)
     known = np.column_stack([lit, np.ones(len(lit), np.float32)])
     seen = place.low.reshape(-1, 3)[:, 1:]
-    away = ((seen - known @ transform.chroma.T) ** 2).sum(axis=1)
+    away = ((seen - known @ transform.chroma.T) ** 2) @ np.ones(2, np.float32)
     trust = place.shows.ravel() / (1 + away / (_NOISE**2 * 3)) ** 2 / (_NOISE**2 * 30)
     weighed = (known * trust[:, None]).T
     return np.stack([np.column_stack([weighed @ known, weighed @ seen[:, n]]) for n in (0, 1)]).astype(np.float64)
@@ -229,6 +243,13 @@ def _across(rows: int, columns: int) -> tuple[Array, Array]:
 
 
 @lru_cache(maxsize=8)
+def _powers(rows: int, columns: int) -> tuple[Array, Array]:
+    """One, x and x squared of each column, and one, y and y squared of each row, x and y from -0.5 to 0.5."""
+    x, y = _across(rows, columns)
+    return np.stack([np.ones_like(x), x, x * x], axis=1), np.stack([np.ones_like(y), y, y * y])
+
+
+@lru_cache(maxsize=8)
 def _slow_changes(rows: int, columns: int) -> Array:
     """The slow changes of light across a card at each of its cells: (cell, change)."""
     y, x = (part.ravel() for part in np.meshgrid(*_across(rows, columns)[::-1], indexing="ij"))
@@ -249,7 +270,7 @@ def distances(seen: Array, faces: Array, shows: Array) -> Array:
     return np.asarray(away @ np.repeat(shows.ravel(), 3) / (shows.sum() + 1))
 
 
-def _colour_transform(place: ComparisonInput, face: FacePlanes) -> ColourTransform:
+def colour_transform(place: ComparisonInput, face: FacePlanes) -> ColourTransform:
     """The likeliest change of a face's colours by lamp and camera; what is far off doesn't count."""
     own, seen, shows = face.low.reshape(-1, 3), place.low.reshape(-1, 3), place.shows.ravel()
     known = np.empty((len(own), 9), np.float32)
@@ -305,22 +326,34 @@ def _tinge(transform: ColourTransform, full: Array) -> Array:
 
 
 def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
-    """The small affine map by which a face fits a place, and its six numbers: Gauss-Newton on lightness, twice."""
+    """The small affine map by which a face fits a place, and its six numbers: Gauss-Newton on lightness, twice.
+
+    The numbers are the shift across and what x and y add to it, then the same for the shift down.
+    """
     rows, columns = place.weight.shape
-    x, y = _across(rows, columns)
-    y = y[:, None]
+    across, down = _powers(rows, columns)
+    seen = cv2.extractChannel(place.full, 0)
     motion, light = np.zeros(6), still
-    hold = np.full(6, 0.2)
+    products = np.empty((5, rows, columns), np.float32)
+    square = np.empty((6, 6))
     for _ in range(2):
-        right = cv2.Sobel(light, cv2.CV_32F, 1, 0, ksize=3, scale=0.125)
-        down = cv2.Sobel(light, cv2.CV_32F, 0, 1, ksize=3, scale=0.125)
-        away = place.full[..., 0] - light
-        trust = place.weight / (1 + (away / np.float32(0.12)) ** 2)
-        slopes = np.stack([right, down, right * x, right * y, down * x, down * y]).reshape(6, -1)
-        weighed = slopes * trust.ravel()
-        motion = motion + solve_small(weighed @ slopes.T + np.diag(hold), weighed @ away.ravel() - hold * motion)
+        slopes = [cv2.Sobel(light, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1))]
+        away = seen - light
+        trust = away * away
+        trust *= np.float32(1 / 0.12**2)
+        trust += 1
+        np.divide(place.weight, trust, out=trust)
+        weighed = [slope * trust for slope in slopes]
+        # The sums of the normal equations are sums of five products, each times powers of x and y.
+        for number, (one, other) in enumerate(((0, slopes[0]), (0, slopes[1]), (1, slopes[1]), (0, away), (1, away))):
+            np.multiply(weighed[one], other, out=products[number])
+        sums = (down @ (products @ across)).reshape(5, 9).astype(np.float64)
+        square[:3, :3], square[:3, 3:], square[3:, 3:] = sums[:3, _MOMENTS]
+        square[3:, :3] = square[:3, 3:]
+        right = sums[3:, _MOMENTS[0]].ravel()
+        motion = motion + solve_small(square + _MOTION_HOLD, right - _MOTION_HOLD.diagonal() * motion)
         motion = np.clip(motion, -2.5, 2.5)
-        dx, dy, xx, xy, yx, yy = motion
+        dx, xx, xy, dy, yx, yy = motion.tolist()
         inverse_map = np.array(
             [[1 + xx / columns, xy / rows, dx - (xx + xy) / 2], [yx / columns, 1 + yy / rows, dy - (yx + yy) / 2]]
         )
@@ -340,15 +373,16 @@ def differences(
     around: tuple[Array, Array],
     soft: Array,
     transform: ColourTransform,
+    slope: Array,
     cell: int = COMPARISON_CELL,
     surroundings: int = 5,
 ) -> Array:
     """Maps of what differs between what is seen and a face, on a grid of cells: (map, row, column).
 
-    `around` is the range of what is seen about each pixel, `soft` the face with blur and shift of the place.
+    `around` is the range of what is seen about each pixel, `soft` the face with blur and shift of the place, and
+    `slope` by how much lightness is multiplied.
     """
     # Once with colours as lamp and camera may have changed them, and once with colours as they are.
-    slope = gain_map(transform, *soft.shape[:2])
     mapped = apply_colour_transform(transform, soft, slope)
     expected = np.asarray(cv2.multiply(soft, cv2.merge([slope, slope, slope])))
     expected[..., 0] = mapped[..., 0]
@@ -398,5 +432,5 @@ def _summary(place: ComparisonInput, face: FacePlanes, transform: ColourTransfor
         *(10 * inked, 10 * tinted, 10 * common.real, 10 * common.imag, 3 * inked**0.5, 3 * tinted**0.5),
         *(hue, abs(hue) * min(1.0, ink), ink),
     ]
-    means = (maps * shows).reshape(len(maps), -1).sum(axis=1) / mass
+    means = maps.reshape(len(maps), -1) @ shows.ravel() / mass
     return np.concatenate([means, *lamp, colour])

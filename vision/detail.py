@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -29,11 +30,21 @@ DETAIL_WEIGHTS = Path(__file__).with_name("detail.npz")
 DETAIL_BLURS = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.6)
 # Pixels across which the lightness of a drawing is compared with its surroundings.
 SURROUNDINGS = 7
+# So many cells around a window hold all of these, and the pixels next to them.
+MARGIN_CELLS = 2
+# The widest blur takes in pixels that far away.
+MAX_BLUR_CELLS = 6
 # A pixel that differs by more, in squared hundreds of CIELAB units, tells nothing of blur.
 OUTLIER = 0.04
+# Parts of a card lie a little elsewhere than on its reference. They're shifted in so many steps by so many pixels at
+# most, as what lies within a few cells tells; a blank part stays, and what differs by more than an outlier is no shift.
+SHIFT_STEPS, MAX_SHIFT = 3, 2.0
+SHIFT_CELL, SHIFT_REACH_CELLS = 8, 1.0
+SHIFT_HOLD, SHIFT_OUTLIER = 1e-4, 0.3
 # The network is trained on square roots of maps as bytes: so many levels to one, and the largest value that fits.
 LEVELS = 80
 LARGEST = (255 / LEVELS) ** 2
+Window: TypeAlias = tuple[slice, slice]  # rows and columns of cells
 
 
 class DetailedFace(Struct, frozen=True):
@@ -87,7 +98,7 @@ def place_of(planes: Array, shows: Array) -> DetailedPlace:
 
 def turned(place: DetailedPlace) -> DetailedPlace:
     """The same place the other way up."""
-    return DetailedPlace(*(np.ascontiguousarray(getattr(place, name)[::-1, ::-1]) for name in place.__struct_fields__))
+    return DetailedPlace(*(comparison.flipped(getattr(place, name)) for name in place.__struct_fields__))
 
 
 def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> float:
@@ -95,8 +106,12 @@ def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> f
     planes = single(face.planes)
     gain = comparison.gain_map(alignment.transform, *planes.shape[:2])
     light = comparison.warp(comparison.light_of(alignment.transform, planes, gain), alignment.enlarged(ZOOM))
-    seen = np.ascontiguousarray(place.planes[..., 0])
     weight = cv2.resize(place.shows, (DETAIL_WIDTH, len(planes)), interpolation=cv2.INTER_LINEAR)
+    # What doesn't show weighs nothing, and only what is near takes part in blur.
+    pixels = _pixels(_grown(network.shown_window(place.shows), MAX_BLUR_CELLS))
+    seen, weight, light = (
+        np.ascontiguousarray(part[pixels]) for part in (place.planes[..., 0], np.asarray(weight), light)
+    )
 
     @functools.cache
     def lost(number: int) -> float:
@@ -113,8 +128,10 @@ def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> f
 
 def detail_log_odds(place: DetailedPlace, face: DetailedFace, blur: float, compared: FaceComparison) -> float:
     """The log-odds in nats that a place shows a face, and not any other card, enrolled or not."""
-    maps = np.minimum(maps_of(place, face, blur, compared.features.alignment), np.float32(LARGEST))
-    return network.logit(network.weights(DETAIL_WEIGHTS), maps, summary_of(compared, blur), place.shows)
+    window = network.shown_window(place.shows)
+    maps = maps_of(place, face, blur, compared.features.alignment, window)
+    np.minimum(maps, np.float32(LARGEST), out=maps)
+    return network.logit(network.weights(DETAIL_WEIGHTS), maps, summary_of(compared, blur), place.shows[window])
 
 
 def summary_of(compared: FaceComparison, blur: float) -> Array:
@@ -125,19 +142,73 @@ def summary_of(compared: FaceComparison, blur: float) -> Array:
     ).astype(np.float32)
 
 
-def maps_of(place: DetailedPlace, face: DetailedFace, blur: float, alignment: Alignment) -> Array:
-    """Maps of what differs between a place and a face, and of what differs between faces: (map, row, column)."""
+def maps_of(
+    place: DetailedPlace, face: DetailedFace, blur: float, alignment: Alignment, window: Window | None = None
+) -> Array:
+    """Maps of what differs between a place and a face, and of what differs between faces: (map, row, column).
+
+    Where only a window of cells is asked for, nothing else is compared.
+    """
+    rows, columns = window = window or (slice(0, len(place.shows)), slice(0, place.shows.shape[1]))
     soft = comparison.warp(_blurred(single(face.planes), blur), alignment.enlarged(ZOOM))
+    slope = comparison.gain_map(alignment.transform, *soft.shape[:2])
+    soft = _shifted(place, soft, comparison.light_of(alignment.transform, soft, slope))
+    # The cells around the window take part in what surrounds its pixels.
+    around = _grown(window, MARGIN_CELLS)
+    pixels = _pixels(around)
     differs = comparison.differences(
-        place.planes, (place.local_max, place.local_min), soft, alignment.transform, DETAIL_CELL, SURROUNDINGS
-    )
-    return np.concatenate([differs, single(face.near_twin_differences)])
+        place.planes[pixels], (place.local_max[pixels], place.local_min[pixels]), soft[pixels],
+        alignment.transform, slope[pixels], DETAIL_CELL, SURROUNDINGS,
+    )  # fmt: skip
+    down, across = rows.start - around[0].start, columns.start - around[1].start
+    inner = differs[:, down : down + rows.stop - rows.start, across : across + columns.stop - columns.start]
+    return np.concatenate([inner, single(np.ascontiguousarray(face.near_twin_differences[:, *window]))])
+
+
+def _shifted(place: DetailedPlace, soft: Array, light: Array) -> Array:
+    """A face with each of its parts shifted to where its lightness fits a place best: Gauss-Newton, part by part."""
+    rows, columns = soft.shape[:2]
+    seen = cv2.extractChannel(place.planes, 0)
+    shows = cv2.resize(place.shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
+    x, y = np.meshgrid(np.arange(columns, dtype=np.float32), np.arange(rows, dtype=np.float32))
+    grid = (-(-columns // SHIFT_CELL), -(-rows // SHIFT_CELL))
+    shift = np.zeros((*grid[::-1], 2), np.float32)
+    there = light
+    for step in range(SHIFT_STEPS):
+        right, down = (cv2.Sobel(there, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1)))
+        away = seen - there
+        trust = shows / (1 + (away / np.float32(SHIFT_OUTLIER)) ** 2)
+        weighed, drop = right * trust, down * trust
+        products = (weighed * right, weighed * down, drop * down, weighed * away, drop * away)
+        a, b, c, p, q = (
+            cv2.GaussianBlur(cv2.resize(each, grid, interpolation=cv2.INTER_AREA), (0, 0), SHIFT_REACH_CELLS)
+            for each in products
+        )
+        a, c = a + SHIFT_HOLD, c + SHIFT_HOLD
+        shift += np.dstack([c * p - b * q, a * q - b * p]) / (a * c - b * b)[..., None]
+        np.clip(shift, -MAX_SHIFT, MAX_SHIFT, out=shift)
+        dx, dy = cv2.split(cv2.resize(shift, (columns, rows), interpolation=cv2.INTER_LINEAR))
+        planes = light if step < SHIFT_STEPS - 1 else soft
+        there = cv2.remap(planes, x + dx, y + dy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(there)
 
 
 def _blurred(planes: Array, blur: float) -> Array:
     if not blur:
         return planes
     return np.asarray(cv2.GaussianBlur(planes, (0, 0), blur, borderType=cv2.BORDER_REPLICATE))
+
+
+def _grown(window: Window, margin: int) -> Window:
+    """A window with so many cells more all around, as far as there are."""
+    rows, columns = (slice(max(part.start - margin, 0), part.stop + margin) for part in window)
+    return rows, columns
+
+
+def _pixels(window: Window) -> Window:
+    """The rows and columns of pixels in a window of cells."""
+    rows, columns = (slice(part.start * DETAIL_CELL, part.stop * DETAIL_CELL) for part in window)
+    return rows, columns
 
 
 def _on_grid(planes: Array) -> Array:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import msgspec
 import numpy as np
 from msgspec import Struct
 
 from vision import cells
 from vision.correction import correction
-from vision.geometry import Array, Mask, Points, is_convex, map_points, rectangle
+from vision.geometry import Array, Mask, Points, is_convex, magnification, map_points, rectangle
 from vision.index import Index, to_unit
 from vision.tuning import CARD, CELL, IDENTITY, POSE, SEARCH
 
@@ -64,6 +65,27 @@ def refine_from_guess(
         if explained < max(10, before + 3) or explained > CARD.majority_share * len(index.coarse.centres()):
             break
     return matrix @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
+
+
+def shifted(
+    templates: cells.Templates, levels: list[cells.Level], face: int, matrix: Points, reach: int, covered: Mask
+) -> Points:
+    """A pose moved, neither turned nor scaled, to where most of what isn't covered is like a face.
+
+    Half a card tells no more: its hidden corners would swing about.
+    """
+    best, peak = cells.best_shifts(cells.cut_patch(levels, matrix, templates, reach), templates, face, reach, covered)
+    weight = (templates.texture[face] * np.maximum(0, peak - CELL.min_shift_correlation) * ~covered).astype(np.float32)
+    if np.count_nonzero(weight > 0.02) < CELL.min_piece_cells:
+        return matrix
+    shifts = cells.shift_of(best, reach)
+    votes = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
+    np.add.at(votes, tuple((shifts[:, ::-1] + reach).astype(int).T), weight)
+    around = cv2.blur(votes, (3, 3), borderType=cv2.BORDER_CONSTANT)
+    y, x = np.unravel_index(around.argmax(), around.shape)
+    weight = weight * (np.abs(shifts - [x - reach, y - reach]).max(axis=1) <= 1)
+    right, down = (weight @ shifts / weight.sum()).tolist()
+    return np.asarray(matrix @ np.array([[1, 0, right], [0, 1, down], [0, 0, 1.0]]))
 
 
 def refine_last(
@@ -168,10 +190,8 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
 def _is_settled(templates: cells.Templates, matrix: Points, finer: Points) -> bool:
     """Whether a finer pose is as good as the same: each corner moves by less than `IDENTITY.same_pose_px`."""
     corners = rectangle(templates.width, templates.height)
-    (a, b, _x), (d, e, _y), (_g, _h, depth) = matrix.tolist()
-    pixel = math.sqrt(abs(a * e - b * d)) / max(abs(depth), 1e-9)
     away = float(np.abs(map_points(finer, corners) - map_points(matrix, corners)).max())
-    return bool(away < IDENTITY.same_pose_px * pixel)
+    return bool(away < IDENTITY.same_pose_px * magnification(matrix))
 
 
 def better_pose(one: FaceFit, other: FaceFit) -> FaceFit:
@@ -199,17 +219,25 @@ def fit_blocks(
     """The same, from blocks already cut."""
     templates = index.fine
     agreement = cells.agreement(blocks, templates, [templates.reference(face)])[0]
-    where = map_points(matrix, templates.centres())
-    outside = np.asarray((where[:, 0] < 0) | (where[:, 1] < 0) | (where[:, 0] >= shape[1]) | (where[:, 1] >= shape[0]))
-    covered = outside if covered is None else covered | outside
+    covered = np.zeros(len(agreement), bool) if covered is None else covered
+    corners = map_points(matrix, rectangle(templates.width, templates.height))
+    if _outside(corners, shape).any():
+        covered = covered | _outside(map_points(matrix, templates.centres()), shape)
     texture = templates.texture[face]
     clear = _beside_the_edge(templates, agreement, texture)
     weight, seen, around = visible(templates, clear, texture, covered)
     support = float((texture * seen * np.clip(agreement, 0, 1)).sum())
     quality = float((weight * around * clear).sum() / max(1e-6, (weight * around).sum()))
-    visible_share = float(seen.sum() / max(1, (~covered).sum()))
-    rim_ratio = float((seen & templates.rim()).sum() / max(1.0, np.sqrt(seen.sum())))
+    count, on_rim = int(np.count_nonzero(seen)), int(np.count_nonzero(seen & templates.rim()))
+    visible_share = count / max(1, int(np.count_nonzero(~covered)))
+    rim_ratio = on_rim / max(1.0, math.sqrt(count))
     return FaceFit(face, matrix, agreement, seen, covered, support, quality, visible_share, rim_ratio, blocks)
+
+
+def _outside(points: Points, shape: tuple[int, ...]) -> Mask:
+    """Which points lie outside of a picture of this height and width."""
+    x, y = points.T
+    return np.asarray((x < 0) | (y < 0) | (x >= shape[1]) | (y >= shape[0]))
 
 
 def _beside_the_edge(templates: cells.Templates, agreement: Array, texture: Array) -> Array:

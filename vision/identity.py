@@ -14,6 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells, colours, fitted_weights
+from vision.alignment import aligned_agreement
 from vision.fitting import (
     FaceFit,
     better_pose,
@@ -23,7 +24,7 @@ from vision.fitting import (
     refine_last,
     visible,
 )
-from vision.geometry import Array, Mask, Points, map_points, rectangle
+from vision.geometry import Array, Mask, Points, map_points, rectangle, squared_lengths
 from vision.index import Face, Index
 from vision.tuning import CELL, COLOUR, IDENTITY, NAMING, POSE
 
@@ -164,9 +165,8 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
     references = [fine.reference(h.face, h.is_half_turned) for h in hypotheses]
     if len(hypotheses) > 2:
         patch = cells.cut_patch(picture.levels, fit.matrix, fine, IDENTITY.shift_reach_px)
-        blocks = cells.cut_blocks(patch, fine, IDENTITY.shift_reach_px)
-        agreement, maps = cells.aligned_agreement(blocks, fine, references, fit.covered)
-        samples = np.stack([_seen_through(picture, fit, fine, seen, each) for each in maps])
+        agreement, maps = aligned_agreement(patch, fine, references, IDENTITY.shift_reach_px, fit.covered)
+        samples = _seen_through(picture, fit, fine, seen, maps)
     else:
         # The leader alone, both ways up, needs no alignment.
         agreement, maps = cells.agreement(fit.blocks, fine, references), np.stack([np.eye(3)] * len(hypotheses))
@@ -193,13 +193,18 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
 
 
 def _seen_through(
-    picture: PreparedPicture, fit: FaceFit, fine: cells.Templates, seen: colours.PatchColours, alignment: Points
+    picture: PreparedPicture, fit: FaceFit, fine: cells.Templates, seen: colours.PatchColours, alignments: Points
 ) -> Array:
-    """The colours of a place where a reference fits best; as they are, where that is within half a pixel."""
+    """The colours of a place where each reference fits best; as they are, where that is within half a pixel."""
     corners = rectangle(fine.width, fine.height)
-    if float(np.abs(map_points(alignment, corners) - corners).max()) < IDENTITY.same_pose_px:
-        return seen.samples
-    return picture.colours.at(fit.matrix @ alignment, fine, fit.covered, seen.white).samples
+    moved = [
+        float(np.abs(map_points(alignment, corners) - corners).max()) >= IDENTITY.same_pose_px
+        for alignment in alignments
+    ]
+    samples = np.repeat(seen.samples[None], len(alignments), axis=0)
+    if any(moved):
+        samples[moved] = picture.colours.at_each([fit.matrix @ each for each in alignments[moved]], fine, seen.white)
+    return samples
 
 
 def _regions(index: Index, fit: FaceFit, hypotheses: list[FaceHypothesis], agreement: Array) -> list[Mask]:
@@ -316,9 +321,9 @@ def _deformable_score(index: Index, picture: PreparedPicture, fit: FaceFit, hypo
     pixels, variance = (
         np.array(part) for part in zip(*(coarse.reference(h.face, h.is_half_turned) for h in hypotheses), strict=True)
     )
-    alike = (blocks.pixels @ pixels.transpose(1, 2, 0) / blocks.contrast[:, :, None]).max(axis=1)
-    mass = seen[:, None] * np.sqrt(variance.T)
-    return np.asarray((seen[:, None] * alike).sum(axis=0) / coarse.side**2 / (mass.sum(axis=0) + 1e-6))
+    alike = cells.products(blocks.pixels, pixels)
+    alike /= blocks.contrast[:, :, None]
+    return np.asarray(seen @ alike.max(axis=1) / coarse.side**2 / (np.sqrt(variance) @ seen + 1e-6))
 
 
 def _on_coarse(index: Index, seen: Mask) -> Array:
@@ -332,8 +337,12 @@ def _on_coarse(index: Index, seen: Mask) -> Array:
 
 def _colour_similarity(seen: Array, faces: Array, shows: Array) -> Array:
     """How much the colours of faces are like those of a place as they are: (face), 0 to 1."""
-    unlike = ((faces - seen) ** 2).sum(axis=2) * np.float32(1 / COLOUR.noise_lab**2)
-    alike = (1 / (1 + unlike / COLOUR.outlier_noise_squares)) @ shows
+    if not len(faces):
+        return np.zeros(0, np.float32)
+    unlike = squared_lengths(faces - seen)
+    unlike *= np.float32(1 / (COLOUR.noise_lab**2 * COLOUR.outlier_noise_squares))
+    unlike += 1
+    alike = np.reciprocal(unlike, out=unlike) @ shows
     return np.asarray(alike / max(1.0, float(shows.sum())), np.float32)
 
 
@@ -345,7 +354,7 @@ def _is_same(face: Face, other: Face) -> bool:
 def _reference_difference(references: list[tuple[Array, Array]], tinted: Array) -> tuple[Array, Array]:
     """How much references differ from the first one, 0 to 1: each cell in drawing, each sample in colour."""
     pixels, variance = (np.array(part) for part in zip(*references, strict=True))
-    apart = ((tinted - tinted[0]) ** 2).sum(axis=2) / np.float32(COLOUR.noise_lab**2)
+    apart = squared_lengths(tinted - tinted[0]) / np.float32(COLOUR.noise_lab**2)
     return _drawing_difference(pixels, variance), apart / (1 + apart)
 
 

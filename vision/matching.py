@@ -199,17 +199,14 @@ def _bins(face: Counts, pose: Points) -> tuple[Counts, Counts]:
             pose[:, 3] / (size * VOTE.position_bin_widths),
         ]
     )
-    low = np.floor(coordinates - 0.5).astype(np.int64)
-    keys = []
-    for corner in range(16):
-        at = low + np.array([corner & 1, corner >> 1 & 1, corner >> 2 & 1, corner >> 3 & 1])
-        key: Counts = face.astype(np.int64)
-        key = key * 64 + (at[:, 0] + 16)
-        key = key * VOTE.angle_bins + at[:, 1] % VOTE.angle_bins
-        key = key * 4096 + (at[:, 2] + 1024)
-        key = key * 4096 + (at[:, 3] + 1024)
-        keys.append(key)
-    return np.concatenate(keys), np.tile(np.arange(len(face)), 16)
+    low = np.floor(coordinates - 0.5).astype(np.int64).T
+    # The two nearest bins of every dimension: (bin, match).
+    size_bins, angle_bins, across, down = low[:, None] + np.array([[0], [1]])
+    keys: Counts = face.astype(np.int64) * 64 + (size_bins + 16)
+    keys = keys * VOTE.angle_bins + (angle_bins % VOTE.angle_bins)[:, None]
+    keys = keys * 4096 + (across + 1024)[:, None, None]
+    keys = keys * 4096 + (down + 1024)[:, None, None, None]
+    return keys.ravel(), np.tile(np.arange(len(face)), 16)
 
 
 def _grouped(keys: Counts) -> tuple[Counts, Counts]:

@@ -27,11 +27,23 @@ def weights(file: Path) -> dict[str, Array]:
         return {name: kept[name].astype(np.float32) for name in kept}
 
 
+def shown_window(shows: Array) -> tuple[slice, slice]:
+    """The rows and columns of cells that show; both begin with an even one, for cells are taken together by fours."""
+    rows, columns = (np.flatnonzero(shows.any(axis=axis)) for axis in (1, 0))
+    if not len(rows):
+        return slice(0, len(shows)), slice(0, shows.shape[1])
+    return slice(int(rows[0]) & ~1, int(rows[-1]) + 1), slice(int(columns[0]) & ~1, int(columns[-1]) + 1)
+
+
 def logit(net: dict[str, Array], maps: Array, summary: Array, shows: Array) -> float:
     """The log-odds of maps (map, row, column) that aren't negative, where their cells show."""
-    seen = np.sqrt(maps)
+    # Cells that don't show count for nothing, and in a row they are half of a card.
+    window = shown_window(shows)
+    shows = shows[window]
+    seen = np.sqrt(maps[:, *window])
     seen -= net["maps.mean"][:, None, None]
-    seen *= shows / net["maps.scale"][:, None, None]
+    seen *= shows
+    seen /= net["maps.scale"][:, None, None]
     # With a margin of zeros all around, a step in any direction is a number of cells along the flattened grid: the
     # windows of a kernel are stretches of it, and nothing is copied cell by cell.
     if net["first.weight"].shape[2] == 4:

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells, comparison, confidence, detail, identity, ink, upright
-from vision.comparison import ComparisonInput, FacePlanes
+from vision.comparison import ColourTransform, ComparisonInput, FacePlanes
 from vision.detail import FaceComparison
 from vision.fitting import FaceFit, refine
 from vision.geometry import Array, Mask
@@ -35,7 +35,7 @@ class Posterior(Struct, frozen=True):
 
     `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
     `lead` is by how much the likeliest is ahead of all other cards in nats. `is_certain` where its name may be given.
-    `log_odds` are the network's, against none of the cards; `likelihood` is what drawing and colour say.
+    `log_odds` are the network's, against none of the cards; `likelihood` is what a painting's drawing and colour say.
     """
 
     fit: FaceFit
@@ -44,7 +44,7 @@ class Posterior(Struct, frozen=True):
     is_certain: bool
     either_way: bool
     log_odds: float
-    likelihood: identity.Likelihood
+    likelihood: identity.Likelihood | None
 
     @property
     def probability(self) -> float:
@@ -64,67 +64,95 @@ def posterior_of(
     likelihood: identity.Likelihood | None = None,
     is_outlined: bool = False,
 ) -> Posterior:
-    """Ask likelihood and network about a place where a face seems to lie; the `likelihood` may be known already.
+    """What may lie at a place where a face seems to lie; a painting's `likelihood` may be known already.
 
     Where an outline tells that a card shows wholly (`is_outlined`), what doesn't agree isn't hidden: it's compared.
     """
+    if not is_distinctive(index, fit.face):
+        return _of_near_twin(index, picture, fit)
     if likelihood is None or likelihood.fit is not fit:
         likelihood = identity.likelihood_of(index, picture, fit)
-    is_small = not confidence.is_piece_of_a_card(likelihood)
-    is_painting = is_distinctive(index, likelihood.fit.face)
+    if not is_distinctive(index, likelihood.fit.face):
+        return _of_near_twin(index, picture, likelihood.fit)
     is_exact = likelihood.fit.quality >= NAMING.exact_agreement and confidence.is_certain(likelihood)
-    is_sure = is_painting and is_exact and confidence.probability(likelihood) >= NAMING.sure_probability
-    is_hidden = is_small or (likelihood.fit.visible_share < COMPARISON.min_whole_share and not is_painting)
-    if is_sure or (is_hidden and not is_outlined):
+    is_sure = is_exact and confidence.probability(likelihood) >= NAMING.sure_probability
+    if is_sure or (not confidence.is_piece_of_a_card(likelihood) and not is_outlined):
         return _by_likelihood(index, likelihood)
-    compared = _compared(index, picture, likelihood)
+    compared = _compared(index, picture, likelihood.fit, likelihood)
     winner = compared.winner
     if index.faces[winner.face].card == index.faces[likelihood.fit.face].card:
-        return _by_both(index, likelihood.fit, likelihood, compared, is_outlined)
-    # The network sees another card: it's looked at where that one would lie itself, unless it's no enrolled card.
-    moved = identity.in_place(index, likelihood.fit, winner, picture.levels[0].pixels.shape)
-    if _less_ink_penalty(compared.faces[winner]) < COMPARISON.min_agreeing_log_odds_nats:
-        return _by_both(index, moved, likelihood, compared, is_outlined)
-    finer = refine(index, picture.levels, moved, moved.covered)
-    winners = identity.likelihood_of(index, picture, finer)
-    if index.faces[winners.fit.face].card == index.faces[winner.face].card:
-        return _by_both(index, winners.fit, winners, _compared(index, picture, winners), is_outlined)
-    return _by_both(index, moved, likelihood, compared, is_outlined)
+        return _by_both(index, likelihood, compared, is_outlined)
+    return _of_near_twin(index, picture, _at_winner(index, picture, likelihood.fit, winner))
 
 
-def _by_both(
-    index: Index, fit: FaceFit, likelihood: identity.Likelihood, compared: PlaceComparison, is_outlined: bool
-) -> Posterior:
-    """The posterior by likelihood and network; where they contradict each other, `fit` is the network's face.
+def _at_winner(index: Index, picture: PreparedPicture, fit: FaceFit, winner: FaceHypothesis) -> FaceFit:
+    """The network's face at a place, refined from where the leader lies."""
+    moved = identity.in_place(index, fit, winner, picture.levels[0].pixels.shape)
+    return refine(index, picture.levels, moved, moved.covered)
 
-    The likelihood speaks for its own face only.
-    """
+
+def _of_near_twin(index: Index, picture: PreparedPicture, fit: FaceFit) -> Posterior:
+    """The posterior by the network alone, at the pose of the face that it finds likeliest."""
+    for _ in range(2):
+        compared = _compared(index, picture, fit)
+        winner, least = compared.winner, COMPARISON.min_agreeing_log_odds_nats
+        if winner == FaceHypothesis(fit.face, False) or compared.log_odds[winner] < least:
+            break
+        fit = _at_winner(index, picture, fit, winner)
     top_log_odds, weights = _card_weights(index, compared.log_odds)
     own_card = index.faces[fit.face].card
     # A face that others leave far behind isn't compared in detail, and has no weight then.
     weights.setdefault(own_card, 0.0)
-    agree, is_likeliest = fit is likelihood.fit, weights[own_card] == max(weights.values())
-    is_painting = is_distinctive(index, fit.face)
-    if is_outlined:
-        is_enough = True
-    elif agree:
-        is_enough = fit.visible_share >= NAMING.piece_share and confidence.is_piece_of_a_card(likelihood)
-    else:
-        is_whole = fit.visible_share >= COMPARISON.min_whole_share and float(fit.seen.mean()) >= NAMING.piece_share
-        is_enough = is_whole and not is_painting
-    if is_painting:
-        agreeing = likelihood if agree and is_likeliest else None
-        cards, is_certain = _painting_probabilities(index, own_card, agreeing, top_log_odds, weights)
-        is_certain = is_certain or (is_enough and cards[own_card] >= NAMING.min_network_probability)
-    else:
-        bonus = DETAIL.known_camera_bonus_nats if compared.is_camera_known else 0.0
-        cards = near_twin_probabilities(own_card, top_log_odds + bonus, weights, likelihood if agree else None)
-        is_certain = is_enough and cards[own_card] >= NAMING.min_network_probability
-    lead = likelihood.lead if is_painting and agree else _lead_of(weights, own_card)
-    lead = min(likelihood.lead, lead) if agree else lead
-    either_way = confidence.is_either_way(likelihood) if agree else index.faces[fit.face].either_way
+    cards = _probabilities(top_log_odds, weights)
+    if cards[own_card] < NAMING.min_network_probability:
+        cards = _with_likelihood(index, picture, fit, cards, top_log_odds, weights)
+    is_likeliest = weights[own_card] == max(weights.values())
+    is_enough = float((~fit.covered).mean()) >= NAMING.min_uncovered_share
+    is_certain = is_likeliest and is_enough and cards[own_card] >= NAMING.min_network_probability
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
-    return Posterior(fit, ranked, lead, is_certain and is_likeliest, either_way, top_log_odds, likelihood)
+    either_way = index.faces[fit.face].either_way
+    return Posterior(fit, ranked, _lead_of(weights, own_card), is_certain, either_way, top_log_odds, None)
+
+
+def _with_likelihood(
+    index: Index,
+    picture: PreparedPicture,
+    fit: FaceFit,
+    cards: dict[str, float],
+    top_log_odds: float,
+    weights: dict[str, float],
+) -> dict[str, float]:
+    """The same by the likelihood's word, where that is sure of the network's face; it makes no name sure.
+
+    While nothing tells the camera, one far from that of the references costs the network its word, and a certain
+    likelihood is enough. Of a card that is drawn all over, the likelihood tells what something unknown hides.
+    """
+    own_card = index.faces[fit.face].card
+    is_hidden = fit.visible_share < NAMING.whole_share and is_drawn_all_over(index, fit.face)
+    if not is_hidden and cards[own_card] < NAMING.min_asked_probability:
+        return cards
+    likelihood, limit = identity.likelihood_of(index, picture, fit), DETAIL.max_probability_by_likelihood
+    least = NAMING.min_probability if picture.camera is None and not is_hidden else NAMING.sure_probability
+    is_own = index.faces[likelihood.fit.face].card == own_card and confidence.is_certain(likelihood)
+    if not is_own or confidence.probability(likelihood) < least:
+        return cards
+    raised = _probabilities(top_log_odds + DETAIL.likelihood_bonus_nats, weights)
+    return {**cards, own_card: limit} if is_hidden or raised[own_card] > limit else raised
+
+
+def _by_both(index: Index, likelihood: identity.Likelihood, compared: PlaceComparison, is_outlined: bool) -> Posterior:
+    """The posterior of a painting by likelihood and network, which have the same card."""
+    fit, (top_log_odds, weights) = likelihood.fit, _card_weights(index, compared.log_odds)
+    own_card = index.faces[fit.face].card
+    is_likeliest = weights[own_card] == max(weights.values())
+    cards, is_certain = _painting_probabilities(
+        index, own_card, likelihood if is_likeliest else None, top_log_odds, weights
+    )
+    is_enough = is_outlined or (fit.visible_share >= NAMING.piece_share and confidence.is_piece_of_a_card(likelihood))
+    is_certain = is_certain or (is_enough and cards[own_card] >= NAMING.min_network_probability)
+    ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
+    either_way = confidence.is_either_way(likelihood)
+    return Posterior(fit, ranked, likelihood.lead, is_certain and is_likeliest, either_way, top_log_odds, likelihood)
 
 
 def _painting_probabilities(
@@ -152,38 +180,17 @@ def _probabilities(top_log_odds: float, weights: dict[str, float]) -> dict[str, 
     return {card: weight / (sum(weights.values()) + math.exp(-top_log_odds)) for card, weight in weights.items()}
 
 
-def near_twin_probabilities(
-    own_card: str, top_log_odds: float, weights: dict[str, float], likelihood: identity.Likelihood | None
-) -> dict[str, float]:
-    """How likely each card is where one with near-twins seems to lie; `likelihood` is given where it has that card too.
-
-    "None of these" may be a camera far from that of the references: a certain likelihood makes the name likelier then,
-    but not sure. A likelihood that has another card, or none, counts against the name.
-    """
-    if likelihood is None or confidence.enrolled_probability(likelihood) <= 1 - NAMING.sure_probability:
-        return _probabilities(top_log_odds - DETAIL.contradiction_penalty_nats, weights)
-    cards = _probabilities(top_log_odds, weights)
-    limit = DETAIL.max_probability_by_likelihood
-    if not confidence.is_certain(likelihood) or cards[own_card] >= limit:
-        return cards
-    raised = _probabilities(top_log_odds + DETAIL.likelihood_bonus_nats, weights)
-    return raised if raised[own_card] <= limit else {**cards, own_card: limit}
-
-
 def _by_likelihood(index: Index, likelihood: identity.Likelihood) -> Posterior:
-    """The posterior by the likelihood alone: of a painting that it's sure of, of a card with near-twins on which
-    something unknown lies, and of a place where next to nothing shows.
+    """The posterior by the likelihood alone: of a painting that it's sure of, or of which next to nothing shows.
 
-    Where it's drawn all over, the likelihood tells a hidden part from another card. On bare paper nothing can.
+    As a painting is drawn all over, the likelihood tells a hidden part of it from another card.
     """
     weights = {index.faces[likelihood.fit.face].card: 1.0}
     for rival in likelihood.rivals:
         card = index.faces[rival.hypothesis.face].card
         weights[card] = max(weights.get(card, 0.0), math.exp(-max(rival.lead, 0.0)))
     enrolled = confidence.enrolled_probability(likelihood)
-    is_certain = confidence.is_certain(likelihood) and is_drawn_all_over(index, likelihood.fit.face)
-    if not is_distinctive(index, likelihood.fit.face):
-        is_certain = is_certain and confidence.probability(likelihood) >= NAMING.min_network_probability
+    is_certain = confidence.is_certain(likelihood)
     share = enrolled / (sum(weights.values()) + (0 if is_certain else 1))
     ranked = tuple(sorted(((card, share * weight) for card, weight in weights.items()), key=lambda item: -item[1]))
     either_way = confidence.is_either_way(likelihood)
@@ -207,8 +214,13 @@ def _lead_of(weights: dict[str, float], own_card: str) -> float:
 
 
 def is_distinctive(index: Index, face: int) -> bool:
-    """Whether a face is distinctive everywhere: a painting is, a number or a few symbols aren't."""
-    return is_drawn_all_over(index, face) and float(index.nearest_distance[face]) >= COMPARISON.min_distinctive_distance
+    """Whether a face is distinctive everywhere: a painting is, a number or a few symbols aren't.
+
+    In a deck of numbers or symbols no face is taken for a painting, however bold its symbols.
+    """
+    unlike, least = index.nearest_distance, COMPARISON.min_distinctive_distance
+    is_of_paintings = np.count_nonzero(unlike >= least) >= len(unlike) / 2
+    return bool(is_of_paintings) and is_drawn_all_over(index, face) and float(unlike[face]) >= least
 
 
 def is_drawn_all_over(index: Index, face: int) -> bool:
@@ -221,7 +233,6 @@ class PlaceComparison(Struct, frozen=True):
 
     faces: dict[FaceHypothesis, FaceComparison]
     log_odds: dict[FaceHypothesis, float]
-    is_camera_known: bool
 
     @property
     def winner(self) -> FaceHypothesis:
@@ -229,17 +240,16 @@ class PlaceComparison(Struct, frozen=True):
         return max(self.log_odds, key=lambda hypothesis: self.log_odds[hypothesis])
 
 
-def _compared(index: Index, picture: PreparedPicture, likelihood: identity.Likelihood) -> PlaceComparison:
-    """A place compared with the likelihood's face, with its rivals, and with all faces whose thumbnails look alike."""
-    inputs = _comparison_inputs(index, picture, likelihood.fit)
-    faces = _compared_faces(index, picture, likelihood, inputs)
-    is_known = picture.camera is not None
-    found = PlaceComparison(
-        faces, {hypothesis: _less_ink_penalty(each) for hypothesis, each in faces.items()}, is_known
-    )
+def _compared(
+    index: Index, picture: PreparedPicture, fit: FaceFit, likelihood: identity.Likelihood | None = None
+) -> PlaceComparison:
+    """A place compared with a face, with its rivals, and with all faces whose thumbnails look alike."""
+    inputs = _comparison_inputs(index, picture, fit)
+    faces = _compared_faces(index, picture, fit, likelihood, inputs)
+    found = PlaceComparison(faces, {hypothesis: _less_ink_penalty(each) for hypothesis, each in faces.items()})
     if is_distinctive(index, found.winner.face):
         return found
-    return PlaceComparison(faces, _in_detail(index, picture, likelihood.fit, inputs, faces), is_known)
+    return PlaceComparison(faces, _in_detail(index, picture, fit, inputs, faces))
 
 
 def _in_detail(
@@ -277,24 +287,29 @@ def _ink_penalty(compared: FaceComparison) -> float:
 
 
 def _compared_faces(
-    index: Index, picture: PreparedPicture, likelihood: identity.Likelihood, inputs: Callable[[bool], ComparisonInput]
+    index: Index,
+    picture: PreparedPicture,
+    fit: FaceFit,
+    likelihood: identity.Likelihood | None,
+    inputs: Callable[[bool], ComparisonInput],
 ) -> dict[FaceHypothesis, FaceComparison]:
-    """What the comparison says of each face that may lie at a place."""
-    fit = likelihood.fit
-    blur = comparison.blur_of(inputs(False), index.face_planes.face(fit.face))
+    """What the comparison says of each face that may lie at a place; a painting's `likelihood` tells its rivals."""
+    own = index.face_planes.face(fit.face)
+    transform = comparison.colour_transform(inputs(False), own)
+    blur = comparison.blur_of(inputs(False), own, transform)
     found: dict[FaceHypothesis, FaceComparison] = {}
 
-    def compare(hypothesis: FaceHypothesis) -> None:
+    def compare(hypothesis: FaceHypothesis, transform: ColourTransform | None = None) -> None:
         if hypothesis not in found:
             place, face = inputs(hypothesis.is_half_turned), index.face_planes.face(hypothesis.face)
-            features = comparison.features_of(place, face, blur, picture.camera is not None)
+            features = comparison.features_of(place, face, blur, picture.camera is not None, transform)
             hue_shift = ink.hue_shift(
                 place, face, index.ink_hues[hypothesis.face], index.ink_hues, picture.camera is not None
             )
             found[hypothesis] = FaceComparison(features, comparison.comparison_log_odds(place, features), hue_shift)
 
-    compare(FaceHypothesis(fit.face, False))
-    if is_distinctive(index, fit.face):
+    compare(FaceHypothesis(fit.face, False), transform)
+    if likelihood is not None:
         for rival in likelihood.rivals[:2]:
             compare(rival.hypothesis)
         return found
@@ -308,14 +323,6 @@ def _compared_faces(
     )
     nearest = min(float(far.min()), float(far[0, fit.face]))
     ranked = identity.nearest(index, far, COMPARISON.max_faces)
-    own_card = index.faces[fit.face].card
-    next_best = min(
-        (float(far[int(h.is_half_turned), h.face]) for h in ranked[:9] if index.faces[h.face].card != own_card),
-        default=0.0,
-    )
-    if confidence.is_certain(likelihood) and next_best > COMPARISON.clear_distance_ratio * nearest:
-        # No other card's thumbnail comes near, and the likelihood is certain.
-        return found
     for hypothesis in ranked:
         if far[int(hypothesis.is_half_turned), hypothesis.face] <= COMPARISON.max_distance_ratio * nearest:
             compare(hypothesis)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 
@@ -48,6 +49,23 @@ class _Shape(Struct, frozen=True):
         return alike and overlap(self.corners, other.corners) >= CARD.same_place_overlap
 
 
+class RowEnds(Struct, frozen=True):
+    """Where the last cards of rows may lie, and the hulls of whatever has one contour."""
+
+    corners: tuple[Points, ...] = ()
+    hulls: tuple[Points, ...] = ()
+
+    def is_apart(self, corners: Points) -> bool:
+        """Whether nothing larger than a card, and smaller than a table of them, holds the one with these corners."""
+        x, y = corners.mean(axis=0).tolist()
+        size = abs(area(corners))
+        return not any(
+            OUTLINE.min_row_cards * size < abs(cv2.contourArea(hull)) < OUTLINE.max_row_cards * size
+            and cv2.pointPolygonTest(hull, (x, y), False) > 0
+            for hull in (hull.astype(np.float32) for hull in self.hulls)
+        )
+
+
 def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
     """The outlines in a picture, corners clockwise with a short side on top, exact where edges show."""
     if min(picture.shape[:2]) < 2 or max(picture.shape[:2]) < SMALLEST_PICTURE:
@@ -63,6 +81,58 @@ def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
             if not any(shape.is_of(other) for other in kept):
                 kept.append(shape)
     return sharpened(picture, [corners * 2 + 0.5 for corners in _fitted(kept)])
+
+
+def find_ends(picture: Picture, aspect: float, smallest: float, outlines: Sequence[Points]) -> RowEnds:
+    """Where the last card of a row may lie: of cards that overlap, whose contour is one, it shows a whole side.
+
+    A whole side ends in two right angles. `outlines` are known already.
+    """
+    if min(picture.shape[:2]) < 2 or max(picture.shape[:2]) < SMALLEST_PICTURE:
+        return RowEnds()
+    half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    shortest = max(smallest, MIN_OUTLINE_WIDTH_PX) / 2
+    known = [(corners - 0.5) / 2 for corners in outlines]
+    found: list[Points] = []
+    hulls: list[Points] = []
+    for mask in (*_by_brightness(half), _unlike_the_table(half)):
+        contours, _tree = cv2.findContoursLinkRuns(mask)
+        # A row's contour is larger than a card's.
+        large = [
+            c
+            for c in contours
+            if len(c) >= 4 * shortest and cv2.contourArea(c) > OUTLINE.min_row_cards * shortest**2 * aspect
+        ]
+        hulls += [cv2.convexHull(contour).reshape(-1, 2) * 2.0 + 0.5 for contour in large]
+        for contour, slack in itertools.product(large, OUTLINE.corner_slacks_px):
+            for corners in _at_whole_sides(cv2.approxPolyDP(contour, slack, True), aspect, 0.9 * shortest):
+                if not any(is_same(other, corners) for other in near([*known, *found], corners)):
+                    found.append(corners)
+    better = sharpened(picture, [corners * 2 + 0.5 for corners in found])
+    return RowEnds(tuple(corners for corners in better if has_edges(picture, corners)), tuple(hulls))
+
+
+def _at_whole_sides(contour: Counts, aspect: float, shortest: float) -> Iterator[Points]:
+    """The cards, on a long side or a short one, that have a side of a polygon between two right angles."""
+    shape = contour.reshape(-1, 2).astype(np.float64)
+    if len(shape) < 4:
+        return
+    if cv2.contourArea(shape.astype(np.float32), True) < 0:
+        shape = shape[::-1]
+    along = np.roll(shape, -1, axis=0) - shape
+    length = np.hypot(along[:, 0], along[:, 1])
+    along /= np.maximum(length, 1e-9)[:, None]
+    before, after = np.roll(along, 1, axis=0), np.roll(along, -1, axis=0)
+    bends = [a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] for a, b in ((before, along), (along, after))]
+    is_square = np.min(bends, axis=0) > math.sqrt(1 - OUTLINE.max_corner_cosine**2)
+    beside = np.minimum(np.roll(length, 1), np.roll(length, -1))
+    for n in np.flatnonzero(is_square & (length > shortest)).tolist():
+        inward = (after[n] - before[n]) / float(np.hypot(*(after[n] - before[n])))
+        for is_long, depth in ((True, length[n] / aspect), (False, length[n] * aspect)):
+            if beside[n] > OUTLINE.min_end_share * depth:
+                side = np.array([shape[n], shape[n] + along[n] * length[n]])
+                corners = np.vstack([side, side[::-1] + inward * depth])
+                yield np.roll(corners, -1, axis=0) if is_long else corners
 
 
 def _by_brightness(picture: Picture) -> list[Picture]:
@@ -272,6 +342,12 @@ def lies_elsewhere(outline: Points, corners: Points, aspect: float) -> bool:
     return overlap(outline, corners) < CARD.same_card_overlap and lies_aside(outline, corners, aspect)
 
 
+def is_same(outline: Points, corners: Points) -> bool:
+    """Whether an outline is that of the card with these corners: as large, and with nearly all in common."""
+    size = abs(area(outline)) / max(abs(area(corners)), 1.0)
+    return CARD.same_card_overlap < size < 1 / CARD.same_card_overlap and overlap(outline, corners) > 0.9
+
+
 def lies_aside(outline: Points, corners: Points, aspect: float) -> bool:
     """Whether a card with this outline covers some of a card with these corners, and its middle is another one.
 
@@ -294,6 +370,11 @@ def near(outlines: Sequence[Points], corners: Points) -> list[Points]:
     low, high = many.min(axis=1), many.max(axis=1)
     touch = ((low <= corners.max(axis=0)) & (high >= corners.min(axis=0))).all(axis=1)
     return [outlines[n] for n in np.flatnonzero(touch).tolist()]
+
+
+def inside_any(outlines: Sequence[Points], spots: Points) -> Mask:
+    """Which points lie inside one of some outlines, or of none."""
+    return np.asarray(np.any([np.zeros(len(spots), bool), *(inside(each, spots) for each in outlines)], axis=0))
 
 
 def inside(outline: Points, spots: Points) -> Mask:

@@ -21,10 +21,9 @@ def next_seen(vote_table: VoteTable, lies: Points, aspect: float) -> list[PoseHy
     here, linear = local_affine(lies, middle)
     size = float(np.sqrt(abs(np.linalg.det(linear))))
     # A vote for a card that overlaps this one comes from no farther than two card heights.
-    near = np.flatnonzero(
-        (vote_table.weight >= VOTE.min_single_weight)
-        & (np.abs(vote_table.target - here).max(axis=1) < 2 * aspect * size)
-    )
+    reach = 2 * aspect * size
+    across, down = np.abs(vote_table.target - here).T
+    near = np.flatnonzero((vote_table.weight >= VOTE.min_single_weight) & (across < reach) & (down < reach))
     turn = vote_table.pose[near, 1] - np.arctan2(linear[1, 0] - linear[0, 1], linear[0, 0] + linear[1, 1])
     # Either way up: a card of a row may lie upside down.
     upright = np.where(np.cos(turn) > 0, 1.0, -1.0)

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 
 from vision.colours import LINEAR, TO_LAB, TO_XYZ, ColourPyramid, paper
-from vision.geometry import Array, Mask, Picture, Points
+from vision.geometry import Array, Mask, Picture, Points, magnification, sampled
 from vision.tuning import COLOUR, COMPARISON
 
 
 def cut(picture: ColourPyramid, matrix: Points, size: tuple[int, int]) -> Picture:
     """A card upright; `matrix` maps a rectangle of this width and height to the picture."""
-    pixels = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2])))) / max(abs(float(matrix[2, 2])), 1e-9)
-    factor = 2 ** int(np.clip(np.floor(np.log2(max(pixels, 1.0)) + 0.4), 0, 5))
+    factor = 2 ** min(math.floor(math.log2(max(magnification(matrix), 1.0)) + 0.4), 5)
     down = np.array([[1 / factor, 0, -0.5], [0, 1 / factor, -0.5], [0, 0, 1.0]])
     middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    small = picture.shrunk(factor)
-    return np.asarray(
-        cv2.warpPerspective(small, down @ matrix @ middle, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    )
+    return sampled(picture.shrunk(factor), down @ matrix @ middle, size)
 
 
 def of_face(picture: Picture, size: tuple[int, int]) -> Array:
@@ -38,8 +35,9 @@ def planes_of(upright: Picture, shows: Mask | None = None) -> Array:
     step = COMPARISON.paper_sample_step_px
     samples = light[1::step, 1::step].reshape(-1, 3)
     if shows is not None:
-        showing = samples[shows[1::step, 1::step].ravel()]
-        samples = showing if len(showing) >= COMPARISON.min_paper_samples else samples
+        showing = shows[1::step, 1::step].ravel()
+        is_enough = COMPARISON.min_paper_samples <= np.count_nonzero(showing) < len(samples)
+        samples = samples[showing] if is_enough else samples
     # A trace of light in what is black, so that its noise has no colour.
     to_xyz = np.column_stack([TO_XYZ / paper(samples), np.full(3, COLOUR.black_offset, np.float32)])
     return np.asarray(cv2.transform(cv2.pow(cv2.transform(light, to_xyz), 1 / 3), TO_LAB[:, :3]))

@@ -117,7 +117,7 @@ def of_scenes(count: int, seed: int) -> list[FitExample]:
                 heard.clear()
                 recogniser.read(shot.picture)
                 for likelihood in (each.likelihood for each in heard):
-                    if not confidence.is_piece_of_a_card(likelihood):
+                    if likelihood is None or not confidence.is_piece_of_a_card(likelihood):
                         continue
                     card, is_right = _lying(recogniser.index, likelihood.fit, shot)
                     name, face = (card.card, card.face) if card is not None and card.card in half else ("", "")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.test_comparison import ASPECT, HONEST, RED_8, face, seen
 from tests.vision.test_identity import INKS, number_card
-from vision import comparison, detail, ink, posterior, upright
+from vision import comparison, detail, ink, upright
 from vision.detail import FaceComparison
 
 # What is enrolled beside it; the others are strangers.
@@ -78,14 +78,6 @@ def test_a_small_turn_towards_another_ink_tells_once_the_camera_is_known():
     unknown, known = (ink.hue_shift(place, own, first, inks, told) for told in (False, True))
     assert known.is_another
     assert not unknown.is_another
-
-
-def test_a_likelihood_that_has_another_card_makes_a_name_less_likely(apart):
-    agreeing = apart.decided("r2").verdict.likelihood
-    own, other = (
-        posterior.near_twin_probabilities("r2", 2.0, {"r2": 1.0}, likelihood)["r2"] for likelihood in (agreeing, None)
-    )
-    assert other < 0.5 < own
 
 
 def test_a_card_without_near_twins_is_itself_too():

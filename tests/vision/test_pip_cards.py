@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import identity, quads
+from vision import identity, posterior, quads
 from vision.decks.importing import import_photo, look_at, read_list
 from vision.geometry import turn_between, turn_of
 from vision.learning import build_index
@@ -152,8 +152,13 @@ def test_a_laid_out_deck_is_read_row_by_row_however_the_photo_is_turned(tmp_path
 def test_who_wins_a_contest_leads_over_another(monkeypatch, eye, looks, faces):
     # A winner's lead is its own, never one that it was given as the loser of the round before.
     verdicts = []
-    likelihood_of = identity.likelihood_of
-    monkeypatch.setattr(identity, "likelihood_of", lambda *what: verdicts.append(likelihood_of(*what)) or verdicts[-1])
+    posterior_of = posterior.posterior_of
+
+    def watched(index, picture, fit, *more):
+        verdicts.append(identity.likelihood_of(index, picture, fit))
+        return posterior_of(index, picture, fit, *more)
+
+    monkeypatch.setattr(posterior, "posterior_of", watched)
     names = [card for card, _face, _picture in faces]
     for step in (30, 45):
         row = tuple(LaidCard(name, 60 + k * step, 100 + k % 2 * 200, 7 * k) for k, name in enumerate(names))

@@ -115,7 +115,7 @@ def test_one_small_number_tells_cards_with_corners_apart():
 def test_a_view_is_as_large_as_the_detail_wants_and_its_mask_tells_what_is_covered():
     random = np.random.default_rng(3)
     face, over = plain_deck()[:2]
-    camera, lamp = views.development(random), views.lamp_of(random)
+    camera, lamp = views.camera_of(random), views.lamp_of(random)
     bare = views.view(random, face, HEIGHT, camera, lamp)
     covered = views.view(random, face, HEIGHT, camera, lamp, views.Cover(over, 0.5))
     for seen in (bare, covered):
@@ -132,7 +132,7 @@ def test_a_clean_scan_is_the_face_and_a_photo_is_not():
     face = plain_deck()[0]
     small = cv2.resize(face, (detail.DETAIL_WIDTH, HEIGHT), interpolation=cv2.INTER_AREA).astype(int)
     scan = views.reference(random, face, HEIGHT, None)
-    photo = views.reference(random, face, HEIGHT, views.development(random))
+    photo = views.reference(random, face, HEIGHT, views.camera_of(random))
     assert scan.shape == photo.shape == small.shape
     assert np.abs(scan - small).mean() < 3 < np.abs(photo - small).mean()
 

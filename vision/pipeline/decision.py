@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import math
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -17,7 +18,7 @@ from vision.pipeline import poses
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import SearchState, claimed_by, points_in, width_of, with_card, with_doubt
 from vision.posterior import Posterior
-from vision.tuning import CARD, NAMING, POSE, SEARCH
+from vision.tuning import CARD, NAMING, OCCLUSION, POSE, SEARCH
 
 
 class Outcome(enum.Enum):
@@ -81,14 +82,37 @@ def conclude(
     query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_outlined: bool = False
 ) -> SearchState:
     """What is explained once a face at a pose has been decided about."""
-    decision = decide(query, state, fit, likelihood, is_outlined)
-    if decision.verdict is None:
-        return state
-    if decision.outcome is Outcome.IGNORED:
+    return with_decision(query, state, fit, decide(query, state, fit, likelihood, is_outlined), is_outlined)
+
+
+def with_decision(
+    query: Query, state: SearchState, fit: FaceFit, decision: Decision, is_outlined: bool = False
+) -> SearchState:
+    """What is explained with a decision about a face at a pose."""
+    if decision.verdict is None or decision.outcome is Outcome.IGNORED:
         return state
     if decision.outcome is Outcome.DOUBTED:
         return with_doubt(query, state, decision.verdict, fit)
     return with_card(query, state, decision.verdict, is_outlined=is_outlined)
+
+
+def conclude_hidden(
+    query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None
+) -> SearchState:
+    """What is explained once a face was decided about where sides alone tell that a card lies, and what covers it."""
+    decision = decide(query, state, fit, likelihood, is_outlined=True)
+    if decision.verdict is None or decision.outcome is Outcome.IGNORED:
+        return state
+    if decision.outcome is Outcome.NAMED and is_sure_of_piece(decision.verdict):
+        return with_card(query, state, decision.verdict, is_outlined=True)
+    return msgspec.structs.replace(state, hidden_verdicts=(*state.hidden_verdicts, decision.verdict))
+
+
+def is_sure_of_piece(verdict: Posterior) -> bool:
+    """Whether what shows of a card is enough for its name: of two cards it may be the part that they share."""
+    odds = math.log(OCCLUSION.min_probability / (1 - OCCLUSION.min_probability))
+    is_painting = verdict.log_odds == -math.inf
+    return verdict.probability >= OCCLUSION.min_probability and (is_painting or verdict.log_odds >= odds)
 
 
 def evaluate(query: Query, state: SearchState, face: int, matrix: Points) -> SearchState:
@@ -131,12 +155,12 @@ def _outcome(query: Query, state: SearchState, verdict: Posterior) -> Outcome:
 def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Points) -> bool:
     """Whether the visible cells lie inside another whole card, which can't hold a piece of this one.
 
-    Where most of a face agrees, an outline that says otherwise is a bad one.
+    Where most of a painting agrees, an outline that says otherwise is a bad one; a few symbols agree elsewhere too.
     """
     aspect = query.index.aspect
     whole_cards = [doubt.corners for doubt in state.unnamed_places if doubt.is_whole]
     whole_cards = [each for each in whole_cards if overlap(each, corners) < CARD.same_card_overlap]
-    if fit.visible_share < CARD.majority_share:
+    if fit.visible_share < CARD.majority_share or not posterior.is_distinctive(query.index, fit.face):
         whole_cards += [each for each in quads.near(query.outlines, corners) if quads.lies_aside(each, corners, aspect)]
     if not whole_cards:
         return False

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from vision import confidence
-from vision.fitting import FaceFit, better_pose, fit_again, fit_face, refine, refine_from_guess
+from vision import confidence, quads
+from vision.cells import Templates
+from vision.fitting import REACH, FaceFit, better_pose, fit_again, fit_face, refine, refine_from_guess, shifted
 from vision.geometry import Mask, Points, local_affine, map_points, rectangle, turn_of
 from vision.index import to_unit
 from vision.pipeline.candidates import PoseCandidate
@@ -73,6 +75,25 @@ def in_outline(query: Query, state: SearchState, candidate: PoseCandidate) -> Fa
     matrix = candidate.pose @ to_unit(query.index, query.index.fine, candidate.face)
     covered = covered_cells(query, state, matrix)
     return fit_face(query.index, query.levels, candidate.face, matrix, covered)
+
+
+def under(query: Query, candidate: PoseCandidate, covers: Sequence[Points]) -> FaceFit:
+    """A candidate under cards with these corners: where its far side tells, or shifted from there if that is better."""
+    index, face = query.index, candidate.face
+    matrix = candidate.pose @ to_unit(index, index.fine, face)
+    fit = fit_face(index, query.levels, face, matrix, hidden_cells(index.fine, matrix, covers))
+    coarse = candidate.pose @ to_unit(index, index.coarse, face)
+    coarse = shifted(index.coarse, query.levels, face, coarse, 4, hidden_cells(index.coarse, coarse, covers))
+    matrix = coarse @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
+    for _ in range(2):
+        matrix = shifted(index.fine, query.levels, face, matrix, REACH, hidden_cells(index.fine, matrix, covers))
+    return better_pose(fit, fit_face(index, query.levels, face, matrix, hidden_cells(index.fine, matrix, covers)))
+
+
+def hidden_cells(templates: Templates, matrix: Points, covers: Sequence[Points]) -> Mask:
+    """The cells of a pose that lie under cards with these corners, even in part."""
+    spots = map_points(matrix, templates.quarters())
+    return np.asarray(quads.inside_any(covers, spots).reshape(-1, 4).any(axis=1))
 
 
 def near_outline(query: Query, state: SearchState, candidate: PoseCandidate, fit: FaceFit) -> FaceFit:

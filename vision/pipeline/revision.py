@@ -9,9 +9,19 @@ import numpy as np
 
 from vision import comparison, posterior
 from vision.fitting import FaceFit, fit_face, refine_from_guess
-from vision.geometry import Points, map_points, overlap, rectangle, turn_between, turn_of
+from vision.geometry import Array, Points, map_points, overlap, rectangle, turn_between, turn_of
 from vision.pipeline import poses
-from vision.pipeline.decision import conclude, evaluate, evaluate_again, has_news
+from vision.pipeline.decision import (
+    Decision,
+    Outcome,
+    conclude,
+    conclude_hidden,
+    decide,
+    evaluate,
+    evaluate_again,
+    has_news,
+    with_decision,
+)
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import (
     NamedCard,
@@ -134,14 +144,49 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
         if not again.cards or again.cards[-1].detection.card != card.detection.card:
             state = again
     for card in unsure:
-        state = conclude(query, without_card(state, card), card.fit, card.likelihood, card.is_outlined)
+        others = without_card(state, card)
+        decided = decide(query, others, card.fit, card.likelihood, card.is_outlined)
+        if not _is_likely_still(query, card, decided, camera):
+            state = with_decision(query, others, card.fit, decided, card.is_outlined)
     places: list[Points] = []
     for verdict in sorted(doubted, key=lambda v: -v.enrolled):
         corners = verdict.fit.corners(index)
         if all(overlap(corners, other) < CARD.same_card_overlap for other in places):
             places.append(corners)
             state = conclude(query, state, verdict.fit, verdict.likelihood)
+    return reconsider(query, state)
+
+
+def hidden_by_known_camera(query: Query, state: SearchState) -> SearchState:
+    """Decide again on cards under others that are nearly named, by lamp and camera that sure ones tell."""
+    sure = [card for card in state.cards if card.detection.confidence >= NAMING.sure_probability]
+    doubted = [verdict for verdict in state.hidden_verdicts if verdict.probability >= NAMING.min_probability]
+    doubted = [verdict for verdict in doubted if math.isfinite(verdict.log_odds)]
+    if not sure or not doubted:
+        return state
+    sure = sorted(sure, key=lambda card: -card.detection.visible)[: COMPARISON.max_camera_cards]
+    evidence, _contradicted = _camera_evidence(query, sure)
+    if not evidence:
+        return state
+    camera = comparison.camera_chroma(each.normal_equations for each in evidence)
+    query = msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
+    for verdict in doubted:
+        corners = verdict.fit.corners(query.index)
+        if all(overlap(corners, card.detection.corners) < CARD.same_card_overlap for card in state.cards):
+            state = conclude_hidden(query, state, verdict.fit, verdict.likelihood)
     return state
+
+
+def _is_likely_still(query: Query, card: NamedCard, decided: Decision, camera: Array) -> bool:
+    """Whether a named card that was decided again is the likeliest as before, and in its own ink: it keeps its name."""
+    verdict = decided.verdict
+    if verdict is None or decided.outcome is not Outcome.DOUBTED:
+        return False
+    is_likely = verdict.probability >= NAMING.min_kept_probability
+    if verdict.cards[0][0] != card.detection.card or not is_likely:
+        return False
+    evidence = posterior.camera_evidence(query.index, query.picture, card.fit)
+    return evidence.chroma_error(camera) <= COMPARISON.max_chroma_error
 
 
 def _camera_evidence(query: Query, sure: list[NamedCard]) -> tuple[list[posterior.CameraEvidence], list[NamedCard]]:

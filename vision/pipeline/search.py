@@ -12,11 +12,18 @@ import numpy as np
 from vision import features, matching, posterior, quads, rows
 from vision.detections import Detection
 from vision.geometry import Points, map_points
-from vision.pipeline import candidates, decision, keypoints, poses
+from vision.pipeline import candidates, decision, hidden, keypoints, poses
 from vision.pipeline.candidates import PoseCandidate
 from vision.pipeline.decision import conclude
 from vision.pipeline.query import Query
-from vision.pipeline.revision import by_known_camera, reconsider, reconsider_together, straighten, without_ornament
+from vision.pipeline.revision import (
+    by_known_camera,
+    hidden_by_known_camera,
+    reconsider,
+    reconsider_together,
+    straighten,
+    without_ornament,
+)
 from vision.pipeline.search_state import (
     SearchState,
     claimed_points,
@@ -35,6 +42,12 @@ def search(query: Query, state: SearchState, expected: Iterable[Detection] = ())
     state = by_sure_outline(query, state)
     state = by_keypoints(query, state)
     return by_known_camera(query, straighten(query, by_outline(query, state)))
+
+
+def search_hidden(query: Query, state: SearchState) -> SearchState:
+    """What is under the cards found so far, and at the ends of their rows."""
+    more = hidden.find(query, state)
+    return more if more is state else hidden_by_known_camera(query, more)
 
 
 def where_they_lay(query: Query, state: SearchState, expected: Iterable[Detection]) -> SearchState:
@@ -115,12 +128,12 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
             break
         if not has_the_size(query, state, pose_width(back @ hypothesis.matrix)):
             continue
-        before, state = state, without_ornament(query, state, hypothesis.face, back @ hypothesis.matrix)
-        if state is not before:
-            claimed = claimed_points(state, spots)
         # Some faces resemble the table itself, and have votes everywhere.
         if failed[hypothesis.face] >= SEARCH.max_tries or candidates.is_mostly_claimed(claimed, hypothesis.votes):
             continue
+        before, state = state, without_ornament(query, state, hypothesis.face, back @ hypothesis.matrix)
+        if state is not before:
+            claimed = claimed_points(state, spots)
         candidate = candidates.of_hypothesis(vote_table, hypothesis, back)
         if candidates.is_taken(query, state, candidate):
             continue

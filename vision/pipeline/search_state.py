@@ -67,7 +67,8 @@ class SearchState(Struct, frozen=True):
     `known` are cards that were known before, `pending_verdicts` those too weak for a name that may be looked at again,
     and `tried` the poses (face and corners) that needn't be tried again. The first `places_before_vote` of the unnamed
     places were reached with fewer keypoints than there are now. `unexplained_outlines` are those of cards that no face
-    explains, `doubted_poses` the faces and poses that were decided about in vain.
+    explains, `hidden_verdicts` those about cards under others that got no name, `doubted_poses` the faces and poses
+    that were decided about in vain.
     """
 
     claimed: Mask
@@ -78,6 +79,7 @@ class SearchState(Struct, frozen=True):
     places_before_vote: int = 0
     tried: tuple[tuple[int, Points], ...] = ()
     unexplained_outlines: tuple[Points, ...] = ()
+    hidden_verdicts: tuple[Posterior, ...] = ()
     doubted_poses: tuple[DoubtedPose, ...] = ()
 
 

@@ -4,7 +4,7 @@
 networks stand in `vision/comparison.npz` and `vision/detail.npz` (`python -m benchmarks.vision.train`).
 """
 
-from vision.tuning.finding import CARD, CELL, FEATURE, OUTLINE, POSE, REFERENCE, SEARCH, VOTE
+from vision.tuning.finding import CARD, CELL, FEATURE, OCCLUSION, OUTLINE, POSE, REFERENCE, SEARCH, VOTE
 from vision.tuning.naming import COLOUR, COMPARISON, DETAIL, IDENTITY, INK, NAMING
 from vision.tuning.watching import EVIDENCE, FOCUS, PRESENCE
 
@@ -20,6 +20,7 @@ __all__ = [
     "IDENTITY",
     "INK",
     "NAMING",
+    "OCCLUSION",
     "OUTLINE",
     "POSE",
     "PRESENCE",

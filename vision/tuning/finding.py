@@ -90,6 +90,17 @@ class OutlineTuning(Struct, frozen=True):
     min_hull_fill: Annotated[
         float, Basis("of its hull's area", "a tangle of edges fills less of its hull", "generated")
     ] = 0.85
+    corner_slacks_px: Annotated[
+        tuple[float, ...], Basis("pixels", "round corners cut off so much of a contour at half the size", "families")
+    ] = (2.5, 5.0)
+    max_corner_cosine: Annotated[
+        float, Basis("cosine", "a view at 30 degrees bends a right angle by less", "families")
+    ] = 0.3
+    min_end_share: Annotated[
+        float, Basis("of a side", "so much shows of the sides beside the whole one of a row's last card", "families")
+    ] = 0.2
+    min_row_cards: Annotated[float, Basis("cards", "two cards that overlap cover more", "families")] = 1.25
+    max_row_cards: Annotated[float, Basis("cards", "a contour around more is the table's pattern", "families")] = 15.0
     min_table_deviations: Annotated[
         float, Basis("times the table's usual", "most of a table is nearer its own colour", "generated")
     ] = 3.0
@@ -103,6 +114,45 @@ class OutlineTuning(Struct, frozen=True):
     min_likeness_lead: Annotated[
         float, Basis("likeness", "the next best of a true face is farther behind", "speed")
     ] = 0.1
+
+
+class OcclusionTuning(Struct, frozen=True):
+    """Where cards may lie under others (`vision/occlusion.py`, `vision/pipeline/hidden.py`)."""
+
+    max_tilt_degrees: Annotated[
+        float, Basis("degrees", "cards of a row or a fan are turned against the next by less", "generated: fans")
+    ] = 15.0
+    step_range: Annotated[
+        tuple[float, float], Basis("of the card across", "how far the far side lies beyond the card", "generated: rows")
+    ] = (0.12, 0.92)
+    max_slide_share: Annotated[
+        float, Basis("of the card along", "cards of a fan slide along each other by less", "generated: fans")
+    ] = 0.35
+    corner_share: Annotated[float, Basis("of a side", "a card's round corners end there", "families")] = 0.08
+    min_shown_share: Annotated[float, Basis("of a side", "so much of the far side shows", "generated: fans")] = 0.7
+    cover_margin: Annotated[
+        float, Basis("times the card", "edge and shadow of the card on top lie within", "families")
+    ] = 1.04
+    min_grain: Annotated[float, Basis("grey values", "the sensor's noise changes as much", "generated: dim")] = 3.0
+    plain_contrast: Annotated[
+        float, Basis("times the usual change", "a card's plain edge changes more", "families")
+    ] = 5.0
+    max_sides: Annotated[int, Basis("sides", "the true one is among so many on each side of a card", "speed")] = 4
+    min_edge: Annotated[float, Basis("edge, 0 to 1", "of true places one in twenty has less", "families")] = 0.45
+    min_edge_ratio: Annotated[
+        float, Basis("of the plainest", "a card's own side is as plain; what lies farther off is under it", "families")
+    ] = 0.8
+    same_step_share: Annotated[
+        float, Basis("of the card across", "a frame lies within a card's side by less", "families")
+    ] = 0.13
+    min_straight_cosine: Annotated[float, Basis("cosine", "a fan bends by less from card to card", "families")] = 0.7
+    min_agreement: Annotated[
+        float, Basis("agreement", "of true places one in twenty has less, of false ones two in three", "families")
+    ] = 0.7
+    min_probability: Annotated[float, Basis("probability", "of names with less, one in ten was wrong", "families")] = (
+        0.97
+    )
+    max_places: Annotated[int, Basis("places", "a table of thirty cards has fewer", "speed")] = 40
 
 
 class FeatureTuning(Struct, frozen=True):
@@ -310,6 +360,7 @@ class SearchTuning(Struct, frozen=True):
 CARD = CardTuning()
 REFERENCE = ReferenceTuning()
 OUTLINE = OutlineTuning()
+OCCLUSION = OcclusionTuning()
 FEATURE = FeatureTuning()
 VOTE = VoteTuning()
 CELL = CellTuning()

@@ -108,9 +108,6 @@ class ComparisonTuning(Struct, frozen=True):
     max_distance_ratio: Annotated[
         float, Basis("times the least unlike", "a face that is more unlike isn't the true one", "speed")
     ] = 1.8
-    clear_distance_ratio: Annotated[
-        float, Basis("times the least unlike", "near-twins are nearer, in any light", "speed")
-    ] = 1.4
     enrolled_prior_nats: Annotated[
         float, Basis("nats", "of cards on a table one in three may be a stranger; in training two in five were")
     ] = 0.3
@@ -124,9 +121,6 @@ class ComparisonTuning(Struct, frozen=True):
     min_drawn_share: Annotated[
         float, Basis("share of the card", "of symbol cards half is bare paper, of paintings nothing")
     ] = 0.6
-    min_whole_share: Annotated[
-        float, Basis("share of what isn't covered", "a count of symbols is wrong by a sixth of it")
-    ] = 0.8
     max_camera_cards: Annotated[
         int, Basis("cards", "more cards don't improve the estimate of lamp and camera", "speed")
     ] = 12
@@ -164,22 +158,11 @@ class DetailTuning(Struct, frozen=True):
     max_gap_nats: Annotated[float, Basis("nats", "of 161 winners none was behind by more than 1.5 before", "speed")] = (
         4.0
     )
-    known_camera_bonus_nats: Annotated[
-        float,
-        Basis("nats", "in training few cards tell the camera, on a table more: all cards lose 1.7"),
-    ] = 1.0
     likelihood_bonus_nats: Annotated[
-        float,
-        Basis("nats", "a webcam far from the references' camera costs the network as many", "photos: number cards"),
-    ] = 3.5
-    contradiction_penalty_nats: Annotated[
-        float,
-        Basis(
-            "nats", "of names that the likelihood has another card for, one in six was wrong, of others one in sixty"
-        ),
-    ] = 2.5
+        float, Basis("nats", "a webcam far from the references' camera costs the network as many", "photos")
+    ] = 2.9
     max_probability_by_likelihood: Annotated[
-        float, Basis("probability", "names by the likelihood alone are no surer, and tell nothing of lamp and camera")
+        float, Basis("probability", "names by the likelihood's word are no surer, and tell nothing of lamp and camera")
     ] = 0.95
 
 
@@ -190,6 +173,9 @@ class NamingTuning(Struct, frozen=True):
     min_network_probability: Annotated[float, Basis("probability", "a card that the network is surer of is named")] = (
         0.85
     )
+    min_kept_probability: Annotated[
+        float, Basis("probability", "a named card by candle light keeps it once others tell the camera", "generated")
+    ] = 0.75
     sure_probability: Annotated[
         float, Basis("probability", "such names tell of lamp and camera, and need no more frames", "clips")
     ] = 0.98
@@ -197,6 +183,9 @@ class NamingTuning(Struct, frozen=True):
     min_turn_lead_nats: Annotated[float, Basis("nats", "four to one against itself upside down", "turned wrong")] = 1.5
     exact_agreement: Annotated[float, Basis("agreement", "a pose that agrees more is right to a pixel")] = 0.88
     whole_share: Annotated[float, Basis("share of the cells", "what a finger or a reflection leaves of a card")] = 0.8
+    min_uncovered_share: Annotated[
+        float, Basis("share of the card", "what shows less has no number; covers are taken for larger than they are")
+    ] = 0.15
     piece_share: Annotated[
         float, Basis("share of the cells", "what shows less is a piece of a card", "generated: rows")
     ] = 0.5

@@ -11,6 +11,7 @@ from PIL import Image
 
 from benchmarks.vision.training import Random
 from benchmarks.vision.training.style import (
+    BLACK_INK,
     DRAWN_WIDTH,
     FILLS,
     KEPT,
@@ -103,11 +104,15 @@ def _numbers(random: Random) -> Deck:
     large, small, where = random.uniform(0.22, 0.5), random.uniform(0.07, 0.13), random.integers(4)
     halo = style.second if random.random() < 0.3 else None
     behind = int(random.integers(SEEDS)) if random.random() < 0.4 else None
+    drop = (float(random.uniform(-3, 3)), float(random.uniform(0, 3))) if random.random() < 0.3 else None
     lowest, faces = int(random.integers(3)), []
     for suit, number in itertools.product(style.inks, range(count)):
         (sheet, ink), text = sheet_of(style, suit), str(lowest + number)
         if behind is not None:
             ornament(sheet, style, ink, behind)
+        if drop is not None and where != 3:
+            x, y = DRAWN_WIDTH / 2 + drop[0], style.tall / 2 + drop[1]
+            write(sheet, text, x, y, large * DRAWN_WIDTH, BLACK_INK, style.fonts[0], BLACK_INK, DRAWN_WIDTH * 0.7)
         if where == 3:
             draw(sheet, style.shapes[0], DRAWN_WIDTH / 2, style.tall / 2, DRAWN_WIDTH * 0.22, ink)
         else:

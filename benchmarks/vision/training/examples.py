@@ -147,10 +147,10 @@ def table(random: Random, pool: list[Known], height: int, shares: Shares = SHARE
     deck = pool[random.integers(len(pool))]
     near = _near_twins(random, deck, int(random.integers(len(deck.enrolled))))
     picked = _candidates(random, deck, near)
-    enrolling = views.development(random) if random.random() < 0.5 else None
+    enrolling = views.camera_of(random) if random.random() < 0.5 else None
     taken = {face: views.reference(random, deck.enrolled[face], height, enrolling) for face in dict.fromkeys(picked)}
     strangers = [face for face in near if face not in taken and deck.unlike[face][list(taken)].min() >= SAME]
-    camera, lamp = views.development(random), views.lamp_of(random)
+    camera, lamp = views.camera_of(random), views.lamp_of(random)
     seen, truths = [], []
     for _ in range(VIEWS):
         kind, cover = random.random(), None
@@ -168,7 +168,8 @@ def table(random: Random, pool: list[Known], height: int, shares: Shares = SHARE
         else:
             shown, truth = _misplaced(random, deck, picked)
         pose_error = 0.012 if random.random() < 0.3 else 0.0
-        seen.append(views.view(random, shown, height, camera, lamp, cover, pose_error))
+        here = lamp * np.exp(random.normal(0, views.LAMP_SPREAD, 3)).astype(np.float32)
+        seen.append(views.view(random, shown, height, camera, here, cover, pose_error))
         truths.append(truth)
     repeated = np.array([picked.index(face) != place for place, face in enumerate(picked)])
     return ExampleTable([taken[face] for face in picked], seen, truths, repeated)
@@ -190,8 +191,11 @@ def _misplaced(random: Random, deck: Known, picked: list[int]) -> tuple[Picture,
             return picture, picked.index(face)
         return _turned(picture), picked.index(face) if differs < EITHER_WAY else CANDIDATES
     tall, wide = picture.shape[:2]
-    across = random.uniform(0.12, 0.4) * wide * random.choice([-1, 1])
-    moved = np.array([[1, 0, across], [0, 1, random.uniform(-0.4, 0.4) * wide]])
+    far, near = random.uniform(0.12, 0.4, 2) * wide * random.choice([-1, 1], 2)
+    # Symbols in a row are found a step aside, with the card that they're on.
+    near *= random.random() < 0.5
+    across, down = (far, near) if random.random() < 0.5 else (near, far)
+    moved = np.array([[1, 0, across], [0, 1, down]])
     beside = [int(value) for value in random.integers(10, 240, 3)]
     return np.asarray(cv2.warpAffine(picture, moved, (wide, tall), borderValue=beside)), CANDIDATES
 

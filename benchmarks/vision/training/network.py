@@ -191,7 +191,24 @@ def fit(
         weights = {name: value.detach().numpy().copy() for name, value in net.items()}
         print(f"epoch {epoch} of {epochs}, {time.monotonic() - begun:.0f} s: loss {np.mean(losses):.3f}; "
               f"{report('checked', checked, probabilities(weights, checked))}", flush=True)  # fmt: skip
-    return weights
+    return calibrated(weights, checked)
+
+
+def calibrated(weights: Weights, checked: Examples) -> Weights:
+    """The weights with the scale of log-odds by which probabilities are likeliest where they weren't fitted."""
+
+    def loss(scale: float) -> float:
+        chances = probabilities(scaled(weights, scale), checked)
+        return float(-np.log(np.maximum(chances[np.arange(len(chances)), checked.truth], 1e-9)).mean())
+
+    best = min(np.arange(0.5, 1.3, 0.05).tolist(), key=loss)
+    print(f"log-odds are scaled by {best:.2f}: loss {loss(1.0):.3f}, then {loss(best):.3f}", flush=True)
+    return scaled(weights, best)
+
+
+def scaled(weights: Weights, scale: float) -> Weights:
+    """The weights with all log-odds multiplied."""
+    return {**weights, **{name: weights[name] * np.float32(scale) for name in ("odds.weight", "odds.bias")}}
 
 
 def probabilities(weights: Weights, examples: Examples) -> Array:

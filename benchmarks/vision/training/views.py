@@ -22,8 +22,17 @@ from vision.geometry import Array, Mask, Picture, rectangle
 MIN_VIEW_WIDTH_PX, MAX_VIEW_WIDTH_PX = 66, 230
 # How far corners are off: of a scan, a reference photo, a card on a table, and a pose that is found well or badly.
 SCANNED, PHOTOGRAPHED, PRINTED, FOUND, FOUND_BADLY = 0.001, 0.007, 0.002, 0.006, 0.014
+# How much the light's colour differs from one place of a table to another.
+LAMP_SPREAD = 0.04
+# How far parts of a card lie elsewhere than on its reference: of most cards, bent a little, and of another printing.
+BENT, PRINTED_OTHERWISE = 0.005, 0.014
+BENDS = (4, 5)
 # A picture shrunk by more than this is blurred first.
 SHRUNK = 1.6
+# Webcams and phones that turn, mix and bend colours more than others: how many, and how much more.
+ODD_CAMERAS, ODD_STRENGTH = 0.3, 2.0
+# How much of another colour's light a sensor takes for its own, or takes away from it.
+MIXED_LIGHT = 0.07
 
 
 class View(Struct, frozen=True):
@@ -31,6 +40,13 @@ class View(Struct, frozen=True):
 
     patch: Picture
     shows: Mask
+
+
+class Camera(Struct, frozen=True):
+    """A camera: how it mixes blue, green and red light, of which grey stays grey, and how it develops a picture."""
+
+    mixing: Array
+    development: Development
 
 
 class Cover(Struct, frozen=True):
@@ -46,8 +62,16 @@ def small(picture: Picture, interpolation: int = cv2.INTER_AREA) -> Picture:
     return np.asarray(cv2.resize(picture, size, interpolation=interpolation))
 
 
-def development(random: Random, strength: float = 1.0) -> Development:
+def camera_of(random: Random, strength: float = 1.0) -> Camera:
     """A camera by chance; a smaller strength is a better one."""
+    strength *= ODD_STRENGTH if random.random() < ODD_CAMERAS else 1.0
+    mixing: Array = random.normal(0, MIXED_LIGHT * strength, (3, 3)) * (1 - np.eye(3))
+    mixing += np.diag(1 - mixing.sum(axis=1))
+    return Camera(mixing.astype(np.float32), development(random, strength))
+
+
+def development(random: Random, strength: float = 1.0) -> Development:
+    """How a camera develops a picture, by chance; a smaller strength is a better camera."""
     warm, green = random.normal(0, 0.1 * strength), random.normal(0, 0.03 * strength)
     saturation = float(np.exp(random.normal(0.05, 0.24 * strength)))
     once = float(random.normal(0, 8 * strength)), float(random.uniform(0, 2 * np.pi))
@@ -65,7 +89,7 @@ def lamp_of(random: Random) -> Array:
     return colour * np.float32(random.uniform(0.45, 1.1))
 
 
-def reference(random: Random, face: Picture, height: int, camera: Development | None) -> Picture:
+def reference(random: Random, face: Picture, height: int, camera: Camera | None) -> Picture:
     """A reference picture as it's enrolled: a photo by a camera, or a clean scan without one."""
     if camera is None:
         return _printed(random, face, DETAIL_WIDTH, height, SCANNED, np.full(3, 255))
@@ -73,20 +97,23 @@ def reference(random: Random, face: Picture, height: int, camera: Development | 
     soft = random.uniform(0, 0.9)
     if soft > 0.25:
         picture = cv2.GaussianBlur(picture, (0, 0), soft)
-    picture = developed(developed(picture, camera), development(random, 0.35))
-    return np.clip(picture * random.uniform(0.65, 1), 0, 255).astype(np.uint8)
+    light: Array = _shaded(random, LINEAR[picture]) @ camera.mixing.T * np.float32(random.uniform(0.45, 1))
+    if random.random() < 0.15:
+        light = light + np.float32(0.3) * _reflection(random, *light.shape[:2])[..., None]
+    curved = _curved(np.clip(light, 0, 1))
+    return developed(developed(np.asarray(curved * 255, np.uint8), camera.development), development(random, 0.35))
 
 
 def view(
-    random: Random, face: Picture, height: int, camera: Development, lamp: Array, cover: Cover | None = None,
+    random: Random, face: Picture, height: int, camera: Camera, lamp: Array, cover: Cover | None = None,
     pose_error: float = 0.0,
 ) -> View:  # fmt: skip
     """A card as a camera sees it, cut out where it was found; `pose_error` is how far all of it may be shifted."""
     wide = int(np.exp(random.uniform(np.log(MIN_VIEW_WIDTH_PX), np.log(MAX_VIEW_WIDTH_PX))))
     tall = max(8, round(wide * height / DETAIL_WIDTH))
     table = random.integers(10, 245, 3)
-    light = _lit(random, LINEAR[_printed(random, face, wide, tall, PRINTED, table)], lamp)
-    picture = developed(_exposed(random, light), camera)
+    light = _lit(random, LINEAR[_bent(random, _printed(random, face, wide, tall, PRINTED, table))], lamp)
+    picture = developed(_exposed(random, np.maximum(light @ camera.mixing.T, 0)), camera.development)
     shows: Mask = np.ones((tall, wide), bool)
     if cover is not None:
         picture, shows = _covered(random, picture, cover)
@@ -104,6 +131,16 @@ def _printed(random: Random, face: Picture, wide: int, tall: int, pose_error: fl
     corners = rectangle(own_wide, own_tall) + random.normal(0, pose_error * own_wide, (4, 2))
     corners = corners + 0.7 * random.normal(0, pose_error * own_wide, 2)
     return _warped(face, corners, wide, tall, beside)
+
+
+def _bent(random: Random, picture: Picture) -> Picture:
+    """A card whose parts lie a little elsewhere, each its own way."""
+    tall, wide = picture.shape[:2]
+    reach = random.uniform(0, PRINTED_OTHERWISE if random.random() < 0.25 else BENT) * wide
+    bends = random.normal(0, reach, (*BENDS[::-1], 2)).astype(np.float32)
+    x, y = cv2.split(cv2.resize(bends, (wide, tall), interpolation=cv2.INTER_CUBIC))
+    right, down = x + np.arange(wide, dtype=np.float32), y + np.arange(tall, dtype=np.float32)[:, None]
+    return np.asarray(cv2.remap(picture, right, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _warped(picture: Picture, corners: Array, wide: int, tall: int, beside: Array) -> Picture:
@@ -124,22 +161,38 @@ def _along(angle: float, tall: int, wide: int) -> Array:
 def _lit(random: Random, light: Array, lamp: Array) -> Array:
     """What a card sends to the camera, in linear light: shaded, lit, with reflections and flare."""
     tall, wide = light.shape[:2]
-    if random.random() < 0.7:
-        depth = random.uniform(0, 0.55)
-        light = light * (1 - depth * (0.5 + _along(random.uniform(0, 2 * np.pi), tall, wide)))[..., None]
+    light = _shaded(random, light)
     if random.random() < 0.12:
         edge = _along(random.uniform(0, 2 * np.pi), tall, wide) - random.uniform(-0.4, 0.4)
         depth = random.uniform(0.2, 0.6)
         light = light * (1 - depth / (1 + np.exp(-edge * random.uniform(10, 60))))[..., None]
     # Some cards are too bright for the sensor.
-    bright = random.uniform(0.6, 1.1) if random.random() < 0.8 else random.uniform(1.2, 2.4)
+    bright = random.uniform(0.6, 1.1) if random.random() < 0.7 else random.uniform(1.1, 2.4)
     light = light * lamp * np.float32(bright)
     if random.random() < 0.25:
         for _ in range(1 if random.random() < 0.7 else 2):
             light = light + _reflection(random, tall, wide)[..., None]
+    if random.random() < 0.25:
+        light = light + _sheen(random, tall, wide)[..., None]
     if random.random() < 0.3:
         light = light + np.float32(random.uniform(0, 0.04))
     return np.asarray(light, np.float32)
+
+
+def _sheen(random: Random, tall: int, wide: int) -> Array:
+    """The faint, broad reflection of a lamp on smooth paper, which shows on dark cards."""
+    x, y, reach = random.uniform(-0.2, 1.2) * wide, random.uniform(-0.2, 1.2) * tall, random.uniform(0.2, 1.2) * wide
+    down, right = np.mgrid[0:tall, 0:wide].astype(np.float32)
+    bright = np.exp(random.uniform(np.log(0.01), np.log(0.3)))
+    return np.asarray(bright * np.exp(-((right - x) ** 2 + (down - y) ** 2) / (2 * reach**2)), np.float32)
+
+
+def _shaded(random: Random, light: Array) -> Array:
+    """Light that mostly falls off across a card."""
+    if random.random() < 0.3:
+        return light
+    slope = _along(random.uniform(0, 2 * np.pi), *light.shape[:2])
+    return np.asarray(light * (1 - random.uniform(0, 0.55) * (0.5 + slope))[..., None], np.float32)
 
 
 def _reflection(random: Random, tall: int, wide: int) -> Array:
@@ -157,15 +210,25 @@ def _exposed(random: Random, light: Array) -> Picture:
     """Linear light as a sensor gives it: soft, cut off, with noise, and sharpened by some cameras."""
     blur = random.uniform(0.2, 1.3) if random.random() < 0.75 else random.uniform(1.2, 2.2)
     soft = np.clip(cv2.GaussianBlur(light, (0, 0), blur), 0, 1)
-    curved = np.where(soft <= 0.0031308, 12.92 * soft, 1.055 * np.power(np.maximum(soft, 1e-6), 1 / 2.4) - 0.055)
+    curved = _curved(soft)
     noise = random.uniform(0.5, 4) if random.random() < 0.8 else random.uniform(3, 9)
     if random.random() < 0.4:
         contrast = random.uniform(0, 0.8)
         curved = (1 - contrast) * curved + contrast * curved * curved * (3 - 2 * curved)
     picture = (curved * 255 + random.normal(0, noise, curved.shape)).astype(np.float32)
+    if random.random() < 0.15:
+        # Webcams smooth noise away, and thin lines with it.
+        smooth = cv2.bilateralFilter(np.clip(picture, 0, 255), 5, random.uniform(10, 40), 1.5)
+        picture = np.asarray(smooth, np.float32)
     if random.random() < 0.4:
         picture = picture + np.float32(random.uniform(0.3, 1.5)) * (picture - cv2.GaussianBlur(picture, (0, 0), 1.2))
     return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def _curved(light: Array) -> Array:
+    """Linear light as pictures keep it (sRGB)."""
+    high = 1.055 * np.power(np.maximum(light, 1e-6), 1 / 2.4) - 0.055
+    return np.asarray(np.where(light <= 0.0031308, 12.92 * light, high), np.float32)
 
 
 def _covered(random: Random, picture: Picture, cover: Cover) -> tuple[Picture, Mask]:

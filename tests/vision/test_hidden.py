@@ -1,0 +1,129 @@
+"""Cards under others: the far side of each shows, and what covers it is known; and the card at a row's end."""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from benchmarks.vision import families
+from benchmarks.vision.scenes import looks_of
+from vision import fitting, occlusion, quads
+from vision.geometry import map_points, overlap, rectangle
+from vision.learning import build_index
+from vision.pipeline import decision, hidden
+from vision.pipeline.query import prepare_query
+from vision.recognise import Recogniser
+from vision.simulated import LaidCard, PinholeCamera, Scene, render
+from vision.tuning import CARD
+
+ASPECT = 1.4
+
+
+def at(x, y, turn=0.0):
+    """The corners of a card 100 pixels wide and 140 high."""
+    angle = np.radians(turn)
+    spin = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    return (rectangle(100, 140) - [50, 70]) @ spin + [x, y]
+
+
+def laid(*cards):
+    """A grainy table with bare cards that lie on one another, the last one on top."""
+    random = np.random.default_rng(5)
+    picture = np.full((480, 640, 3), 70, np.uint8)
+    for corners in cards:
+        cv2.fillConvexPoly(picture, corners.round().astype(np.int32), (235, 240, 242), cv2.LINE_AA)
+        cv2.polylines(picture, [corners.round().astype(np.int32)], True, (150, 150, 150), 1, cv2.LINE_AA)
+    return np.clip(picture + random.normal(0, 2, picture.shape), 0, 255).astype(np.uint8)
+
+
+def away(found, true):
+    return float(np.abs(found - true).max())
+
+
+@pytest.mark.parametrize("step", [(-45, 0), (55, 0), (0, -60), (0, 50)])
+def test_a_card_under_another_is_found_by_its_far_side(step):
+    below, above = at(320 + step[0], 240 + step[1]), at(320, 240)
+    (found, *_others) = occlusion.beneath(laid(below, above), above, [], ASPECT)
+    assert away(found.corners, below) < 0.05 * 172
+    assert found.edge > 0.8
+
+
+@pytest.mark.parametrize("turn", [-12, -6, 6, 12])
+def test_a_card_of_a_fan_is_found_turned(turn):
+    below, above = at(270, 245, turn), at(320, 240)
+    (found, *_others) = occlusion.beneath(laid(below, above), above, [], ASPECT)
+    assert away(found.corners, below) < 0.08 * 172
+
+
+def test_of_a_row_the_next_card_is_found_not_the_one_under_it():
+    row = [at(320 - 50 * n, 240) for n in (2, 1, 0)]
+    (found, *_others) = occlusion.beneath(laid(*row), row[-1], [], ASPECT)
+    assert away(found.corners, row[1]) < 0.05 * 172
+
+
+def test_nothing_plain_lies_under_a_card_apart():
+    found = occlusion.beneath(laid(at(320, 240)), at(320, 240), [], ASPECT)
+    assert all(each.edge < 0.45 for each in found)
+
+
+def test_the_cards_at_both_ends_of_a_row_have_a_whole_side():
+    row = [at(220 + 50 * n, 240) for n in range(4)]
+    picture = laid(*row)
+    ends = quads.find_ends(picture, ASPECT, 45, quads.find(picture, ASPECT, 45))
+    for corners in (row[0], row[-1]):
+        assert any(overlap(each, corners) > 0.9 for each in ends.corners)
+    assert not ends.is_apart(row[-1])
+
+
+def test_a_card_apart_lies_in_no_row():
+    picture = laid(at(320, 240))
+    ends = quads.find_ends(picture, ASPECT, 45, quads.find(picture, ASPECT, 45))
+    assert ends.is_apart(at(320, 240))
+
+
+@pytest.fixture(scope="module")
+def symbols():
+    """A deck of one to three symbols, and a row of its cards, each half under the next."""
+    faces = families.deck("symbols", 300)
+    cards = tuple(LaidCard(faces[n][0], 120.0 + 30 * n, 220.0, 0.0) for n in range(6))
+    shot = render(Scene(cards), looks_of(faces, families.SIZE), PinholeCamera(), seed=4)
+    return build_index(faces), shot
+
+
+def test_a_shifted_pose_is_neither_turned_nor_scaled(symbols):
+    index, shot = symbols
+    query = prepare_query(index, shot.picture)
+    truth = shot.cards[-1]
+    face = next(n for n, each in enumerate(index.faces) if each.card == truth.laid.card)
+    matrix = cv2.getPerspectiveTransform(
+        rectangle(index.fine.width, index.fine.height).astype(np.float32), truth.corners.astype(np.float32)
+    )
+    moved = matrix @ np.array([[1, 0, 1.5], [0, 1, -1.0], [0, 0, 1]])
+    nothing = np.zeros(len(index.fine.centres()), bool)
+    back = fitting.shifted(index.fine, query.levels, face, moved, 2, nothing)
+    corners = map_points(back, rectangle(index.fine.width, index.fine.height))
+    assert np.abs(corners - truth.corners).max() < np.abs(moved @ [0, 0, 1] - matrix @ [0, 0, 1]).max()
+    step = np.linalg.inv(moved) @ back
+    assert np.allclose(step[:2, :2] / step[2, 2], np.eye(2), atol=1e-9)
+
+
+def test_a_row_is_followed_under_its_last_card(symbols):
+    index, shot = symbols
+    right = {truth.laid.card: truth.corners for truth in shot.cards}
+    for card in Recogniser(index).read(shot.picture).cards:
+        assert overlap(card.corners, right[card.card]) > CARD.same_card_overlap
+
+
+def test_a_deck_of_paintings_is_left_to_its_keypoints(row):
+    query = msgspec.structs.replace(row.query, index=msgspec.structs.replace(row.query.index, detailed={}))
+    state = row.state("r9")
+    assert hidden.find(query, state) is state
+
+
+def test_a_piece_needs_more_for_its_name_than_a_whole_card(row):
+    verdict = row.decided("r9").verdict
+    for probability, log_odds, is_sure in [(0.99, 4.0, True), (0.9, 4.0, False), (0.99, 2.0, False)]:
+        piece = msgspec.structs.replace(verdict, cards=(("r9", probability),), log_odds=log_odds)
+        assert decision.is_sure_of_piece(piece) is is_sure

@@ -1,0 +1,123 @@
+"""Cards under others, and at the end of a row: where their sides show tells the pose, and what covers them is known."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from vision import occlusion, posterior, quads
+from vision.fitting import FaceFit, better_pose
+from vision.geometry import Points, homography_to_quad, map_points, overlap
+from vision.pipeline import candidates, poses
+from vision.pipeline.decision import conclude_hidden
+from vision.pipeline.query import Query
+from vision.pipeline.search_state import SearchState, widths
+from vision.tuning import CARD, NAMING, OCCLUSION, SEARCH
+
+
+class HiddenPlace(Struct, frozen=True):
+    """Where a card may lie under others: its corners and theirs, how plainly its sides show, and which way on it is."""
+
+    corners: Points
+    covers: tuple[Points, ...] = ()
+    edge: float = 1.0
+    onward: Points | None = None
+
+
+def find(query: Query, state: SearchState) -> SearchState:
+    """Cards of a deck with near-twins at the ends of rows and under others; paintings have keypoints enough."""
+    index = query.index
+    if len(index.detailed) < CARD.majority_share * len(index.faces):
+        return state
+    narrowest = max(CARD.min_width_px, min(widths(query, state), default=0.0) / CARD.frontal_aspect_ratio)
+    ends = quads.find_ends(query.picture.colours.picture, index.aspect, narrowest, query.outlines)
+    return under_named(query, at_ends(query, state, ends), ends)
+
+
+def at_ends(query: Query, state: SearchState, ends: quads.RowEnds) -> SearchState:
+    """Cards at the end of a row, which show wholly."""
+    for corners in ends.corners:
+        if candidates.is_free(query, state, corners):
+            state, _fit = _named_at(query, state, HiddenPlace(corners))
+    return state
+
+
+def under_named(query: Query, state: SearchState, ends: quads.RowEnds) -> SearchState:
+    """Cards under named ones, and under these, to the end of each row: a card without a name hides others, too."""
+    waiting = _starts(query, state, ends)
+    # The list grows while it's gone through.
+    for place in waiting:
+        for below in _beneath(query, state, place):
+            if any(overlap(below.corners, other.corners) > CARD.same_card_overlap for other in waiting):
+                continue
+            state, fit = _named_at(query, state, below)
+            if fit is not None and len(waiting) < OCCLUSION.max_places:
+                waiting.append(msgspec.structs.replace(below, corners=fit.corners(query.index)))
+    return state
+
+
+def _starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[HiddenPlace]:
+    """The named cards under which others may lie: those at the end of a row, as far as it's known, not those apart."""
+    found = []
+    for card in state.cards:
+        corners = card.detection.corners
+        is_apart = any(quads.is_same(corners, each) for each in query.outlines) and ends.is_apart(corners)
+        if is_apart or posterior.is_distinctive(query.index, card.fit.face):
+            continue
+        beside = [c.middle for c in state.cards if c is not card and overlap(c.detection.corners, corners)]
+        onward = np.sum(card.middle - np.array(beside), axis=0) if beside else None
+        if onward is None or math.hypot(*onward) > CARD.min_spacing_widths * card.width:
+            found.append(HiddenPlace(corners, onward=onward))
+    return found
+
+
+def _beneath(query: Query, state: SearchState, place: HiddenPlace) -> list[HiddenPlace]:
+    """The places at which another card may lie under one, the plainest first."""
+    own, middle = place.corners, place.corners.mean(axis=0)
+    named = [card.detection.corners for card in state.cards] + [card.corners for card in state.known]
+    around = [each for each in (*named, *place.covers) if _is_other(each, own) and _is_near(each, own)]
+    found = []
+    for outline in occlusion.beneath(query.picture.colours.picture, own, around, query.index.aspect):
+        corners, onward = outline.corners, outline.corners.mean(axis=0) - middle
+        # A row or a fan goes on the way it came.
+        is_onward = place.onward is None or _cosine(place.onward, onward) > OCCLUSION.min_straight_cosine
+        if is_onward and all(_is_other(each, corners) for each in named):
+            covers = (own, *(each for each in around if overlap(each, corners)))
+            found.append(HiddenPlace(corners, covers, outline.edge, onward))
+    plainest = max((each.edge for each in found), default=0.0)
+    return [each for each in found if each.edge >= max(OCCLUSION.min_edge, OCCLUSION.min_edge_ratio * plainest)]
+
+
+def _is_other(corners: Points, own: Points) -> bool:
+    return overlap(corners, own) < CARD.same_card_overlap
+
+
+def _is_near(corners: Points, own: Points) -> bool:
+    """Whether a card may hide one that lies under another."""
+    middle = own.mean(axis=0)
+    return overlap(middle + (own - middle) * 3, corners) > 0
+
+
+def _cosine(one: Points, other: Points) -> float:
+    return float(one @ other) / max(math.hypot(*one) * math.hypot(*other), 1e-9)
+
+
+def _named_at(query: Query, state: SearchState, place: HiddenPlace) -> tuple[SearchState, FaceFit | None]:
+    """Look closely at a place: whether a card has a name there, and its pose if any face agrees at all."""
+    coarse = query.index.coarse
+    pose = homography_to_quad(place.corners, coarse.width, coarse.height)
+    shows = ~quads.inside_any(place.covers, map_points(pose, coarse.centres()))
+    if shows.mean() < SEARCH.min_strip_share:
+        return state, None
+    likely = candidates.in_outline(query, place.corners, shows.astype(np.float32))[: SEARCH.max_tries]
+    fit = functools.reduce(better_pose, (poses.under(query, each, place.covers) for each in likely))
+    # What covers the card is known: all else of it shows.
+    if fit.quality < OCCLUSION.min_agreement or fit.visible_share < NAMING.piece_share or fit.covered.all():
+        return state, None
+    before = len(state.cards)
+    state = conclude_hidden(query, state, fit)
+    return state, state.cards[-1].fit if len(state.cards) > before else fit
