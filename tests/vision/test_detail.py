@@ -109,3 +109,26 @@ def test_a_place_turned_twice_is_itself():
     assert all(
         np.array_equal(getattr(place, name), getattr(again, name)) for name in detail.DetailedPlace.__struct_fields__
     )
+
+
+def printed_aside(picture, away):
+    """The same card with the lower half of its drawing printed elsewhere, in shares of its width."""
+    shift = round(away * picture.shape[1])
+    moved = picture.copy()
+    moved[230:400, 40 + shift : 275 + shift] = picture[230:400, 40:275]
+    return moved
+
+
+@pytest.mark.parametrize("away", [-0.012, 0.012])
+def test_a_part_that_is_printed_a_little_aside_makes_no_other_card(away):
+    assert odds(printed_aside(RED_8, away)) > 0
+    assert odds(printed_aside(number_card(INKS["red"], "3"), away)) < 0
+
+
+def test_a_part_is_shifted_to_where_it_fits():
+    place = detail.place_of(sharp(printed_aside(RED_8, 0.012)), np.ones(seen(RED_8).shows.shape, np.float32))
+    face_planes = sharp(RED_8)
+    light = np.ascontiguousarray(face_planes[..., 0])
+    shifted = detail._shifted(place, face_planes, light)
+    before, after = (np.abs(place.planes[..., 0] - planes[..., 0]).mean() for planes in (face_planes, shifted))
+    assert after < before / 2
