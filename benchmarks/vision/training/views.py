@@ -42,8 +42,8 @@ class View(Struct, frozen=True):
     shows: Mask
 
 
-class Camera(Struct, frozen=True):
-    """A camera: how it mixes blue, green and red light, of which grey stays grey, and how it develops a picture."""
+class ColourResponse(Struct, frozen=True):
+    """How a camera mixes blue, green and red light, of which grey stays grey, and how it develops a picture."""
 
     mixing: Array
     development: Development
@@ -62,12 +62,12 @@ def small(picture: Picture, interpolation: int = cv2.INTER_AREA) -> Picture:
     return np.asarray(cv2.resize(picture, size, interpolation=interpolation))
 
 
-def camera_of(random: Random, strength: float = 1.0) -> Camera:
+def camera_of(random: Random, strength: float = 1.0) -> ColourResponse:
     """A camera by chance; a smaller strength is a better one."""
     strength *= ODD_STRENGTH if random.random() < ODD_CAMERAS else 1.0
     mixing: Array = random.normal(0, MIXED_LIGHT * strength, (3, 3)) * (1 - np.eye(3))
     mixing += np.diag(1 - mixing.sum(axis=1))
-    return Camera(mixing.astype(np.float32), development(random, strength))
+    return ColourResponse(mixing.astype(np.float32), development(random, strength))
 
 
 def development(random: Random, strength: float = 1.0) -> Development:
@@ -89,7 +89,7 @@ def lamp_of(random: Random) -> Array:
     return colour * np.float32(random.uniform(0.45, 1.1))
 
 
-def reference(random: Random, face: Picture, height: int, camera: Camera | None) -> Picture:
+def reference(random: Random, face: Picture, height: int, camera: ColourResponse | None) -> Picture:
     """A reference picture as it's enrolled: a photo by a camera, or a clean scan without one."""
     if camera is None:
         return _printed(random, face, DETAIL_WIDTH, height, SCANNED, np.full(3, 255))
@@ -105,7 +105,7 @@ def reference(random: Random, face: Picture, height: int, camera: Camera | None)
 
 
 def view(
-    random: Random, face: Picture, height: int, camera: Camera, lamp: Array, cover: Cover | None = None,
+    random: Random, face: Picture, height: int, camera: ColourResponse, lamp: Array, cover: Cover | None = None,
     pose_error: float = 0.0,
 ) -> View:  # fmt: skip
     """A card as a camera sees it, cut out where it was found; `pose_error` is how far all of it may be shifted."""
