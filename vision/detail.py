@@ -1,8 +1,8 @@
 """Whether a place shows a face or a near-twin of it: a corner number, a filling, at nearly the camera's resolution.
 
-What `vision.comparison` asks of a place 80 pixels wide is asked here of one 120 wide, in cells of 2 pixels, of the few
-faces that it finds likeliest. Beside what differs, a network sees where cards of the design differ from each other at
-all: a stranger of the same design differs there and nowhere else. Its log-odds are against every other card, enrolled
+The few faces that `vision.comparison` finds likeliest are compared again: 120 pixels wide instead of 80, in cells of 2
+pixels. Beside what differs, a network gets a map of where near-twins differ: a stranger of the same design differs
+there and nowhere else. Its log-odds are against every other card, enrolled
 or not. Its weights are made by `python -m benchmarks.vision.train detail`.
 """
 
@@ -30,18 +30,21 @@ DETAIL_WEIGHTS = Path(__file__).with_name("detail.npz")
 DETAIL_BLURS = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.6)
 # Pixels across which the lightness of a drawing is compared with its surroundings.
 SURROUNDINGS = 7
-# So many cells around a window hold all of these, and the pixels next to them.
+# Cells around a window in which `SURROUNDINGS` pixels fit.
 MARGIN_CELLS = 2
 # The widest blur takes in pixels that far away.
 MAX_BLUR_CELLS = 6
 # A pixel that differs by more, in squared hundreds of CIELAB units, tells nothing of blur.
 OUTLIER = 0.04
-# Parts of a card lie a little elsewhere than on its reference. They're shifted in so many steps by so many pixels at
-# most, as what lies within a few cells tells; a blank part stays, and what differs by more than an outlier is no shift.
+# In another printing parts of a card lie a little elsewhere: they're shifted in so many steps, by so many pixels.
 SHIFT_STEPS, MAX_SHIFT = 3, 2.0
+# A shift is estimated for each cell of so many pixels, and smoothed over so many cells.
 SHIFT_CELL, SHIFT_REACH_CELLS = 8, 1.0
-SHIFT_HOLD, SHIFT_OUTLIER = 1e-4, 0.3
-# The network is trained on square roots of maps as bytes: so many levels to one, and the largest value that fits.
+# The damping that leaves blank parts where they are.
+SHIFT_HOLD = 1e-4
+# A lightness that differs by more is something else than a shift.
+SHIFT_OUTLIER = 0.3
+# Maps for training are kept as bytes, `LEVELS` times their square root; larger values don't fit.
 LEVELS = 80
 LARGEST = (255 / LEVELS) ** 2
 Window: TypeAlias = tuple[slice, slice]  # rows and columns of cells

@@ -1,4 +1,4 @@
-"""Cards under other cards: the far side of one shows beside the card on top, as long as that. Names nothing."""
+"""Cards under other cards: the far side of one shows beside the card on top, and is as long as that card's."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ def beneath(picture: Picture, corners: Points, covers: Sequence[Points], aspect:
 
 
 def _next_below(found: list[OccludedOutline]) -> OccludedOutline:
-    """Of what may lie under a card on one side the nearest, as the rest lies under that; a frame is nearer still."""
+    """The nearest of what may lie under a card on one side, for the others lie below it.
+
+    Of nearly equal ones it's the outer, as a printed frame looks like a nearer side.
+    """
     plain = OCCLUSION.min_edge_ratio * max(each.edge for each in found)
     plainest = [each for each in found if each.edge >= plain]
     nearest = min(each.step for each in plainest)
@@ -155,7 +158,7 @@ def _peaks(sides: Array) -> list[tuple[int, int]]:
 
 
 def _with_ends(edges: EdgeMap, feet: Points, tilts: Points, inward: int) -> list[tuple[Points, float]]:
-    """The cards of some far sides, and how plain they are: a side ends in two right angles, which tell where."""
+    """The cards of some far sides, and how plain they are: sides at right angles tell how far a card slid along."""
     wide_card, tall_card = edges.card
     corner, slide = _corner(edges), round(OCCLUSION.max_slide_share * tall_card)
     down = np.column_stack([-np.sin(tilts), np.cos(tilts)])

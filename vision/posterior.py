@@ -1,9 +1,8 @@
-"""The posterior over faces at a place, from a likelihood of drawing and colour and from a neural network.
+"""The posterior over cards at a place, and "none of these".
 
-The likelihood (`vision/identity.py`) knows much of drawings, and of pieces of them; the comparison
-(`vision/comparison.py`) sees one digit and one shade of ink. A painting that the likelihood is sure of is named by it
-alone, another one unless the network is against it, a card that has near-twins only with the network's word. Both make
-one posterior over cards and "none of these".
+A card with near-twins (a number, a few symbols) is named by the networks, which see one digit and one shade of ink
+(`vision/comparison.py`, `vision/detail.py`). A painting is named by its likelihood (`vision/identity.py`), which knows
+much of drawings and of pieces of them: alone where that is sure, else unless the network is against it.
 """
 
 from __future__ import annotations
@@ -35,7 +34,8 @@ class Posterior(Struct, frozen=True):
 
     `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
     `lead` is by how much the likeliest is ahead of all other cards in nats. `is_certain` where its name may be given.
-    `log_odds` are the network's, against none of the cards; `likelihood` is what a painting's drawing and colour say.
+    `log_odds` are the network's, against "none of these", and -inf where it wasn't asked;
+    `likelihood` is what a painting's drawing and colour say.
     """
 
     fit: FaceFit
@@ -66,7 +66,8 @@ def posterior_of(
 ) -> Posterior:
     """What may lie at a place where a face seems to lie; a painting's `likelihood` may be known already.
 
-    Where an outline tells that a card shows wholly (`is_outlined`), what doesn't agree isn't hidden: it's compared.
+    Where its sides tell how a card lies and what covers it is known (`is_outlined`), cells that disagree count against
+    the face.
     """
     if not is_distinctive(index, fit.face):
         return _of_near_twin(index, picture, fit)
@@ -122,10 +123,10 @@ def _with_likelihood(
     top_log_odds: float,
     weights: dict[str, float],
 ) -> dict[str, float]:
-    """The same by the likelihood's word, where that is sure of the network's face; it makes no name sure.
+    """The network's card made likelier where the likelihood is sure of it too, up to a limit below sure.
 
-    While nothing tells the camera, one far from that of the references costs the network its word, and a certain
-    likelihood is enough. Of a card that is drawn all over, the likelihood tells what something unknown hides.
+    Until named cards tell what the camera does to colours, the network doubts too much by a strange camera: a certain
+    likelihood is enough then. On a card that is drawn all over, the likelihood tells a covered part from another card.
     """
     own_card = index.faces[fit.face].card
     is_hidden = fit.visible_share < NAMING.whole_share and is_drawn_all_over(index, fit.face)
@@ -160,7 +161,7 @@ def _painting_probabilities(
 ) -> tuple[dict[str, float], bool]:
     """How likely each card is where a painting seems to lie, and whether its likelihood alone is certain of it.
 
-    What the likelihood adds to its own name it takes from the rivals that it knows, and from "none of these".
+    What the likelihood adds to its own name it takes from all other cards and from "none of these".
     """
     cards = _probabilities(top_log_odds + COMPARISON.enrolled_prior_nats, weights)
     if likelihood is None or top_log_odds < COMPARISON.min_agreeing_log_odds_nats:
@@ -229,7 +230,7 @@ def is_drawn_all_over(index: Index, face: int) -> bool:
 
 
 class PlaceComparison(Struct, frozen=True):
-    """A place compared with some faces, and the log-odds that decide, which are the detail network's for near-twins."""
+    """A place compared with some faces; `log_odds` are the detail network's for near-twins, else the comparison's."""
 
     faces: dict[FaceHypothesis, FaceComparison]
     log_odds: dict[FaceHypothesis, float]

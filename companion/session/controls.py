@@ -71,7 +71,7 @@ class Controls(GameObserver):
         self._decisions.drop()
 
     def ask(self) -> None:
-        """Start the time of a question that answers itself; every press of a button starts it again."""
+        """Start the time of a question that answers itself, and ask for a hold if the game would end."""
         self._window.restart()
         if self._decisions.ask_ending():
             self._arming.hold_off()
@@ -169,7 +169,7 @@ class Controls(GameObserver):
             self._answer()
 
     def _answer(self) -> None:
-        """Take the proposal, as ✔ does without a chooser; where there is none, tell what to do."""
+        """Take the proposal, as ✔ does without a chooser; if nothing is proposed, tell what to do."""
         self._follow.search_to_end()
         if self._follow.proposal.clear_moves:
             self._decisions.make(*self._follow.proposal.clear_moves)
@@ -197,7 +197,7 @@ class Controls(GameObserver):
             self._take_back()
 
     def _take_back(self) -> None:
-        """Take back what ✖ finds without a chooser: a card in question, a proposal, a complaint, or the last step."""
+        """Drop, as ✖ does without a chooser, a doubt or else a proposal or a complaint; undo if there is none."""
         proposal = self._follow.proposal
         if self._corrections.doubt is not None and (self._remarks.complaint is None or self._choosing.is_naming):
             self._follow.dismiss_card()

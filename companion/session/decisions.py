@@ -101,7 +101,7 @@ class Decisions:
                 self.make(value)
 
     def _take_answered(self) -> None:
-        """Take what is left after an answer; ask on, or wait for ✔ where more may have been done that nobody sees."""
+        """Take what is left after an answer; ask on, or wait for ✔ if an unseen aside is possible."""
         proposal = self._follow.proposal
         if proposal.clear_moves and not proposal.asides:
             self.make(*proposal.clear_moves)
@@ -112,7 +112,7 @@ class Decisions:
         self._draw()
 
     def _name(self, name: FaceName) -> None:
-        """Name the card that the box asked about; ✔ meant the move too, where it can mean only one."""
+        """Name the card that the box asked about; the same ✔ also makes the move, if only one is possible."""
         self._follow.name(name)
         self.judge()
         self._take_answered()
@@ -168,7 +168,7 @@ class Decisions:
         self._draw()
 
     def ask_ending(self) -> bool:
-        """Wait for a hold where what the box would do next ends the game; whether that is so."""
+        """Ask for a hold where what the box would do next ends the game; returns whether it asked."""
         words = None if self._game.is_over else self._game.last_words
         if words is not None:
             self._ask_hold(words, self._game.finish)

@@ -111,8 +111,8 @@ def conclude_hidden(
 def is_sure_of_piece(verdict: Posterior) -> bool:
     """Whether what shows of a card is enough for its name: of two cards it may be the part that they share."""
     odds = math.log(OCCLUSION.min_probability / (1 - OCCLUSION.min_probability))
-    is_painting = verdict.log_odds == -math.inf
-    return verdict.probability >= OCCLUSION.min_probability and (is_painting or verdict.log_odds >= odds)
+    is_by_likelihood = verdict.log_odds == -math.inf
+    return verdict.probability >= OCCLUSION.min_probability and (is_by_likelihood or verdict.log_odds >= odds)
 
 
 def evaluate(query: Query, state: SearchState, face: int, matrix: Points) -> SearchState:

@@ -1,4 +1,4 @@
-"""Cards under others, and at the end of a row: where their sides show tells the pose, and what covers them is known."""
+"""Cards under others, and at the end of a row: the sides that show give the pose, the cards on top are known."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from vision.tuning import CARD, NAMING, OCCLUSION, SEARCH
 
 
 class HiddenPlace(Struct, frozen=True):
-    """Where a card may lie under others: its corners and theirs, how plainly its sides show, and which way on it is."""
+    """Where a card may lie under others: its corners and theirs, and how plainly its sides show, 0 to 1.
+
+    `onward` is the direction in which the row goes on.
+    """
 
     corners: Points
     covers: tuple[Points, ...] = ()
@@ -61,7 +64,7 @@ def under_named(query: Query, state: SearchState, ends: quads.RowEnds) -> Search
 
 
 def _starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[HiddenPlace]:
-    """The named cards under which others may lie: those at the end of a row, as far as it's known, not those apart."""
+    """The named cards at the known end of a row, under which others may lie; cards that lie alone are left out."""
     found = []
     for card in state.cards:
         corners = card.detection.corners
@@ -107,7 +110,7 @@ def _cosine(one: Points, other: Points) -> float:
 
 
 def _named_at(query: Query, state: SearchState, place: HiddenPlace) -> tuple[SearchState, FaceFit | None]:
-    """Look closely at a place: whether a card has a name there, and its pose if any face agrees at all."""
+    """What is explained once a place was looked at closely, and the pose if some face agrees there."""
     coarse = query.index.coarse
     pose = homography_to_quad(place.corners, coarse.width, coarse.height)
     shows = ~quads.inside_any(place.covers, map_points(pose, coarse.centres()))
