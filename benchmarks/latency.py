@@ -97,7 +97,7 @@ def card_to_led(
         start = time.perf_counter()
         panel.step()
         spent["light"] += time.perf_counter() - start
-        if session.shown.proposal.clear_moves != (Show(card),):
+        if session.shown.proposal.accepted_moves != (Show(card),):
             raise SystemExit(f"{card} wasn't recognised: {session.shown.proposal}")
         for name, seconds in spent.items():
             stages[name].append(seconds)

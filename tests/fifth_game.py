@@ -28,7 +28,7 @@ def by_camera() -> None:
         after, _events = game.apply(state, moves[0])
         seen = twin.watch(scene(GAME, after))[-1]
         assert not seen.is_busy
-        assert explain(host, state, seen).proposal.clear_moves == (moves[0],), (moves[0], seen)
+        assert explain(host, state, seen).proposal.accepted_moves == (moves[0],), (moves[0], seen)
         assert explain(host, after, seen).proposal == NOTHING
         state = after
     assert game.pending(state).winners == tuple(range(state.options.players))

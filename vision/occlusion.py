@@ -24,7 +24,7 @@ class OccludedOutline(Struct, frozen=True):
     """Where a card may lie under another: its corners, clockwise from above, and how plainly its sides show, 0 to 1."""
 
     corners: Points
-    edge: float
+    clarity: float
     step: float  # how far it lies beside the card on top, as a share of that
 
 
@@ -48,7 +48,7 @@ def beneath(picture: Picture, corners: Points, covers: Sequence[Points], aspect:
     """Where cards may lie under one with these corners, plainest first; `covers` are others that hide what's below."""
     edges = edge_map(picture, corners, [corners, *covers], aspect)
     sides = [*_beside(edges), *_beside(edges.on_its_side(), is_turned=True)]
-    return sorted((_next_below(side) for side in sides if side), key=lambda outline: -outline.edge)
+    return sorted((_next_below(side) for side in sides if side), key=lambda outline: -outline.clarity)
 
 
 def _next_below(found: list[OccludedOutline]) -> OccludedOutline:
@@ -56,11 +56,11 @@ def _next_below(found: list[OccludedOutline]) -> OccludedOutline:
 
     Of nearly equal ones it's the outer, as a printed frame looks like a nearer side.
     """
-    plain = OCCLUSION.min_edge_ratio * max(each.edge for each in found)
-    plainest = [each for each in found if each.edge >= plain]
+    plain = OCCLUSION.min_edge_ratio * max(each.clarity for each in found)
+    plainest = [each for each in found if each.clarity >= plain]
     nearest = min(each.step for each in plainest)
     alike = [each for each in plainest if each.step < nearest + OCCLUSION.same_step_share]
-    return max(alike, key=lambda each: each.edge + each.step)
+    return max(alike, key=lambda each: each.clarity + each.step)
 
 
 def edge_map(picture: Picture, corners: Points, covers: Sequence[Points], aspect: float) -> EdgeMap:

@@ -390,7 +390,7 @@ def camera_evidence(index: Index, picture: PreparedPicture, fit: FaceFit) -> Cam
     return CameraEvidence(place, face, comparison.chroma_sums(place, face))
 
 
-def names(verdict: Posterior) -> tuple[tuple[str, float], ...]:
+def offered_names(verdict: Posterior) -> tuple[tuple[str, float], ...]:
     """The cards that may lie at a place with their probabilities, likeliest first, if worth a question."""
     rounded = ((card, round(chance, 3)) for card, chance in verdict.cards[: NAMING.max_offered_names])
     return tuple((card, chance) for card, chance in rounded if chance >= NAMING.min_asked_probability)

@@ -213,8 +213,9 @@ class CameraGroup:
                 if answer is None:
                     break
                 asked[answer] = options - {answer}
-            elif shown.proposal.clear_moves and (
-                shown.proposal.found[0].steps >= steps or (not told and self._comes_by(shown.proposal.clear_moves, end))
+            elif shown.proposal.accepted_moves and (
+                shown.proposal.found[0].steps >= steps
+                or (not told and self._comes_by(shown.proposal.accepted_moves, end))
             ):
                 self._take(part, told)
             else:
@@ -261,7 +262,11 @@ class CameraGroup:
         whole = next((one.whole for one in proposal.asides if one.whole.moves == done[: len(one.whole.moves)]), None)
         if whole is not None:
             self.fingers.choose(whole, alternatives(self.host, running.public, proposal))
-        elif told and proposal.without_end is not None and proposal.clear_moves != done[: len(proposal.clear_moves)]:
+        elif (
+            told
+            and proposal.without_end is not None
+            and proposal.accepted_moves != done[: len(proposal.accepted_moves)]
+        ):
             self.fingers.choose(proposal.without_end, alternatives(self.host, running.public, proposal))
         else:
             self.fingers.press(Button.CONFIRM)
@@ -274,7 +279,7 @@ class CameraGroup:
             if self._is_at(end) or isinstance(self.game.pending(self._box_state), Over):
                 break
             shown = self.session.shown
-            if not shown.proposal.clear_moves:
+            if not shown.proposal.accepted_moves:
                 break
             self._take(part, told)
         running = self.fingers.running

@@ -92,7 +92,7 @@ class RandomPerson(Clumsy):
         """Take what the box has understood, if it's what was done; where it asks for a difference, pick an answer."""
         while found := [one for one in self.session.shown.proposal.found if one.moves[: len(moves)] == moves]:
             proposal = self.session.shown.proposal
-            if proposal.clear_moves:
+            if proposal.accepted_moves:
                 self.press(Button.CONFIRM)
                 return True
             shared = shared_moves(proposal.found)

@@ -147,7 +147,7 @@ class ScriptPlayer(Clumsy):
             right = [one for one in proposal.found if self._agrees(one) >= laid]
             if self._at >= laid or self._at > before:
                 return
-            if right and proposal.clear_moves:
+            if right and proposal.accepted_moves:
                 self._confirm()
             elif right and proposal.asked:
                 self.report.asked += 1
@@ -156,7 +156,7 @@ class ScriptPlayer(Clumsy):
                 self.report.asked += 1
                 self.press(Button.RIGHT)
                 self.choose(proposal.without_end)
-            elif proposal.clear_moves and self._agrees(proposal.found[0]) > self._at:
+            elif proposal.accepted_moves and self._agrees(proposal.found[0]) > self._at:
                 self._confirm()  # not all of it, but so far it's right
             elif is_last:
                 self._pick()

@@ -66,9 +66,9 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSig
         return QuestionSign("hand", lights.still(fixed_sign("hand")))
     if shown.doubt is not None:
         return QuestionSign("unnamed", lights.still(fixed_sign("unnamed")))
-    if proposal.clear_moves:
+    if proposal.accepted_moves:
         return QuestionSign(
-            "follow", lights.following(max(1, proposal.found[0].steps), host.shown(public, proposal.clear_moves[0]))
+            "follow", lights.following(max(1, proposal.found[0].steps), host.shown(public, proposal.accepted_moves[0]))
         )
     if proposal.progress is not None:
         return QuestionSign("progress", lights.still(lights.progress(proposal.progress.done, proposal.progress.of)))

@@ -15,7 +15,7 @@ class Arming:
         self._clock = clock
         self._ready_at = 0.0
 
-    def hold_off(self) -> None:
+    def disarm(self) -> None:
         """Ignore ✔ for a moment: the question has changed by itself."""
         self._ready_at = self._clock() + HOLD_OFF_SECONDS
 

@@ -74,13 +74,13 @@ class Controls(GameObserver):
         """Start the time of a question that answers itself, and ask for a hold if the game would end."""
         self._window.restart()
         if self._decisions.ask_ending():
-            self._arming.hold_off()
+            self._arming.disarm()
 
     def tick(self) -> None:
         """Answer a question whose window is over, unless the table answers it otherwise."""
         answer = self._window.tick()
         if answer is not None:
-            self._arming.hold_off()
+            self._arming.disarm()
             self._decisions.make(answer)
 
     @property
@@ -171,8 +171,8 @@ class Controls(GameObserver):
     def _answer(self) -> None:
         """Take the proposal, as ✔ does without a chooser; if nothing is proposed, tell what to do."""
         self._follow.search_to_end()
-        if self._follow.proposal.clear_moves:
-            self._decisions.make(*self._follow.proposal.clear_moves)
+        if self._follow.proposal.accepted_moves:
+            self._decisions.make(*self._follow.proposal.accepted_moves)
             return
         if not self._teaching.read_on():
             self._remarks.note(NOTHING_CHOSEN if self._follow.sight is None else NOTHING_LAID)
@@ -202,7 +202,7 @@ class Controls(GameObserver):
         if self._corrections.doubt is not None and (self._remarks.complaint is None or self._choosing.is_naming):
             self._follow.dismiss_card()
             self._choosing.show(None)
-            self._decisions.judge()
+            self._decisions.explain_anew()
         elif proposal.found or self._remarks.complaint is not None:
             self._follow.dismiss_proposal()
             self._remarks.take_back()

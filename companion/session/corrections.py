@@ -79,7 +79,7 @@ class Corrections(GameObserver):
         """Ask about another unnamed card, or none; ✔ is held off, since the person looked at the last one."""
         is_same = doubt is self.doubt if doubt is None else doubt.is_about(self.doubt)
         if not is_same:
-            self._arming.hold_off()
+            self._arming.disarm()
             self.asked += 1
         self.doubt = doubt
 

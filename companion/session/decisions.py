@@ -103,8 +103,8 @@ class Decisions:
     def _take_answered(self) -> None:
         """Take what is left after an answer; ask on, or wait for ✔ if an unseen aside is possible."""
         proposal = self._follow.proposal
-        if proposal.clear_moves and not proposal.asides:
-            self.make(*proposal.clear_moves)
+        if proposal.accepted_moves and not proposal.asides:
+            self.make(*proposal.accepted_moves)
             return
         self._choosing.show(None)
         if proposal.asked:
@@ -114,7 +114,7 @@ class Decisions:
     def _name(self, name: FaceName) -> None:
         """Name the card that the box asked about; the same ✔ also makes the move, if only one is possible."""
         self._follow.name(name)
-        self.judge()
+        self.explain_anew()
         self._take_answered()
 
     def _leave_game(self, act: Callable[[], object]) -> None:
@@ -147,7 +147,7 @@ class Decisions:
             case "know":
                 self._teaching.skip()
             case _:
-                self.judge()
+                self.explain_anew()
         self._draw()
 
     # Holds
@@ -218,7 +218,7 @@ class Decisions:
 
     # The table
 
-    def judge(self) -> None:
+    def explain_anew(self) -> None:
         """Explain the table anew, unless the menu is open."""
         if self._game.is_running and not self._choosing.is_menu:
             self._follow.explain()

@@ -219,7 +219,7 @@ class Follow(GameObserver):
             return
         self._number += 1
         self.proposal = replace(proposal, number=self._number)
-        self._arming.hold_off()
+        self._arming.disarm()
         self._follows_at = self._clock() + STILL_SECONDS if self.by_itself is not None else None
         if proposal.complaint is not None:
             _, host = self._game.playing()
@@ -254,7 +254,7 @@ class Follow(GameObserver):
 
         It never ends a turn, unless the turn token was passed on.
         """
-        if self.confirm != "doubt" or self._needs_confirm or not self.proposal.clear_moves:
+        if self.confirm != "doubt" or self._needs_confirm or not self.proposal.accepted_moves:
             return None
         whole = self.proposal.found[0]
         found = whole if self._is_turn_token_moved else self.proposal.without_end or whole

@@ -31,7 +31,7 @@ def offer(chooser: Chooser | None, proposal: Proposal) -> Text | None:
     """What ✔ would do: take the option under the light, or what the eye proposes."""
     if chooser is not None:
         return chooser.label
-    if proposal.clear_moves:
+    if proposal.accepted_moves:
         said = proposal.found[0].says
         return in_a_row(said) if said else FOLLOWED
     return None

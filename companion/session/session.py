@@ -133,7 +133,7 @@ class Session:
     def on_sight(self, sight: Sight) -> None:
         """Follow a settled view of the table; a hand in the picture is shown."""
         self._follow.on_sight(sight)
-        self._decisions.judge()
+        self._decisions.explain_anew()
         if self._awaits_table and not sight.is_busy:
             self._awaits_table = False
             self.believe()
@@ -149,7 +149,7 @@ class Session:
     def amend(self, at: int, card: str, face: str = "") -> None:
         """Name a lying card as a person does, and judge the table anew. Raises `LookupError`."""
         self._follow.amend(at, card, face)
-        self._decisions.judge()
+        self._decisions.explain_anew()
 
     def on_knock(self, knock: PendingKnock | None) -> None:
         """Show that a phone knocks; None: no phone knocks any more."""

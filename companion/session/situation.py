@@ -122,7 +122,7 @@ class Situation(Struct, frozen=True):
         if not self.is_taught:
             return running.host.game.question(running.public)
         is_told = self.tells_set_up and not running.history.moves
-        is_understood = bool(self.proposal.clear_moves)
+        is_understood = bool(self.proposal.accepted_moves)
         return headline(running.host, running.public, self.sight, is_told=is_told, is_understood=is_understood)
 
     @property

@@ -69,24 +69,24 @@ class Proposal(Struct, frozen=True):
     number: int = 0
 
     @property
-    def clear_moves(self) -> tuple[Move, ...]:
+    def accepted_moves(self) -> tuple[Move, ...]:
         """What ✔ would do: the moves of the one explanation there is, or nothing."""
         return self.found[0].moves if len(self.found) == 1 and not self.asked else ()
 
     @property
     def without_end(self) -> Explanation | None:
         """The one explanation there is, for who isn't done yet."""
-        return self.found[0].without_end if self.clear_moves else None
+        return self.found[0].without_end if self.accepted_moves else None
 
     @property
     def asides(self) -> tuple[Aside, ...]:
         """What may have been done beside the one explanation there is."""
-        return self.found[0].asides if self.clear_moves else ()
+        return self.found[0].asides if self.accepted_moves else ()
 
     @property
     def moves(self) -> tuple[Move, ...]:
         """The answers to what is asked, or the one move that explains the table."""
-        return self.asked or (self.clear_moves if len(self.clear_moves) == 1 else ())
+        return self.asked or (self.accepted_moves if len(self.accepted_moves) == 1 else ())
 
 
 NOTHING = Proposal()

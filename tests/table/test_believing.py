@@ -155,7 +155,7 @@ def test_after_a_dead_camera_the_box_reads_what_happened_meanwhile(bench: Bench)
     bench.box.on_fault("no-camera", False)
     laid = (Seen("b7", "blue", x=300, y=180), Seen("g9", "green", x=200, y=380))
     bench.see(Sight((*lies.cards, *laid)))
-    assert [type(move).__name__ for move in bench.box.shown.proposal.clear_moves].count("Play") == 2
+    assert [type(move).__name__ for move in bench.box.shown.proposal.accepted_moves].count("Play") == 2
     bench.press(Button.CONFIRM)
     assert (bench.history.state.rows[1], bench.history.state.rows[3]) == (("b3", "b7"), ("g9",))
     assert bench.history.state.turn == 2

@@ -78,9 +78,9 @@ def test_a_whole_grid_that_was_misread_is_waved_away_and_nothing_is_taken_back(b
     bench.box.do("show alice")
     grid = [card for card in bench.history.state.unseen if card != "alice"][:11]
     bench.box.on_sight(Sight(tuple(Seen(card, zone="grid") for card in ("alice", *grid))))
-    assert len(bench.box.shown.proposal.clear_moves) == 11
+    assert len(bench.box.shown.proposal.accepted_moves) == 11
     bench.press(Button.BACK)
-    assert not bench.box.shown.proposal.clear_moves
+    assert not bench.box.shown.proposal.accepted_moves
     assert bench.history.moves == ("show alice",)
 
 
@@ -91,7 +91,7 @@ def test_what_a_lost_camera_saw_last_is_not_proposed(bench: Bench, fault: str) -
     bench.box.on_fault(fault, True)
     bench.press(Button.BACK)
     bench.box.do("play r8")
-    assert not bench.box.shown.proposal.clear_moves
+    assert not bench.box.shown.proposal.accepted_moves
 
 
 HELD = (

@@ -152,4 +152,4 @@ def test_a_zombie_that_runs_on_is_seen_where_it_was_turned() -> None:
         while not inquiry.run():
             pass
         assert inquiry.result is not None
-        assert inquiry.result.proposal.clear_moves == (move,)
+        assert inquiry.result.proposal.accepted_moves == (move,)

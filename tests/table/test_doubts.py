@@ -174,7 +174,7 @@ def test_a_character_that_cannot_be_read_is_not_taken_for_gone() -> None:
     host = HOSTS["similo"]
     state = read_state(host.game, REMOVE)
     cards = (Seen("aladdin", zone="clues"), *(Seen(card, zone="grid") for card in GRID.split(",")[1:]))
-    assert explain(host, state, Sight(cards)).proposal.clear_moves != ()
+    assert explain(host, state, Sight(cards)).proposal.accepted_moves != ()
     for was in ("", "alice"):
         sight = Sight(cards, strangers=(Seen("", zone="grid", was=was),))
         assert explain(host, state, sight).proposal == NOTHING
@@ -313,7 +313,7 @@ def test_the_panel_asks_and_the_buttons_name_the_card(bench: PinBench) -> None:
 def test_a_single_reading_is_asked_too_and_one_press_alone_takes_nothing(bench: PinBench) -> None:
     begin(bench, TURN)
     see(bench, Sight((READ,), strangers=(replace(LAID, maybe=("r6",)),)))
-    assert bench.box.shown.proposal.clear_moves == ()
+    assert bench.box.shown.proposal.accepted_moves == ()
     bench.touch(Button.CONFIRM)
     assert moves(bench) == ()
     bench.touch(Button.RIGHT)

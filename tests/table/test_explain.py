@@ -108,7 +108,7 @@ def test_only_the_difference_is_asked() -> None:
     assert [write_move(move) for move in found.asked] == ["use", "skip"]
     host = HOSTS["silencio"]
     state, _ = table(ROWS)
-    assert narrowed(host.game, state, found, found.asked[0]).clear_moves == found.found[0].moves
+    assert narrowed(host.game, state, found, found.asked[0]).accepted_moves == found.found[0].moves
     given = look(ROWS, Seen("b4", "blue", 180.0), Seen("y8", "oracle"), gone="g7").proposal
     assert sorted(write_move(move) for move in given.asked) == ["give g7 1", "give g7 2"]
     angle = look(CLUE, Seen("genie", "clues", 45.0)).proposal
@@ -144,7 +144,7 @@ def test_cards_that_come_together_are_counted_first() -> None:
     state = host.game.new(host.game.options(driver="table"))
     cards = tuple(Seen(name, zone="grid") for name in GRID.split(","))
     assert explain(host, state, Sight(cards[:11])).proposal == replace(NOTHING, progress=Progress(11, 12))
-    assert explain(host, state, Sight(cards)).proposal.clear_moves == tuple(
+    assert explain(host, state, Sight(cards)).proposal.accepted_moves == tuple(
         Show(name) for name in sorted(GRID.split(","))
     )
     assert look(REMOVE, gone="dorothy").proposal.progress == Progress(1, 2)
@@ -163,7 +163,7 @@ def test_silentes_reads_the_map_like_a_page() -> None:
     state = host.game.new(host.game.options(drawing="table"))
     cards = [Seen(name, zone=f"shelter-{at + 1}") for at, name in enumerate(MAP.split(","))]
     found = explain(host, state, Sight(tuple(reversed(cards)))).proposal
-    assert found.clear_moves[:8] == tuple(Show(name) for name in MAP.split(","))
+    assert found.accepted_moves[:8] == tuple(Show(name) for name in MAP.split(","))
 
 
 def test_what_an_earlier_sight_has_shown_is_part_of_the_explanation() -> None:
@@ -279,7 +279,7 @@ def test_what_was_guessed_of_cards_in_a_hand_may_have_been_otherwise() -> None:
     while not inquiry.run():
         pass
     assert inquiry.result is not None
-    clear = inquiry.result.proposal.clear_moves
+    clear = inquiry.result.proposal.accepted_moves
     assert led_to(game, state, clear) == after
 
 
@@ -376,7 +376,7 @@ def test_doubtful_names_cost_and_the_rules_choose_among_them() -> None:
         assert (found.doubt is not None) == is_asked
         if not is_asked:
             assert not found.proposal.found[0].is_sure
-            assert write_move(found.proposal.clear_moves[0]) == "play b7"
+            assert write_move(found.proposal.accepted_moves[0]) == "play b7"
 
 
 def test_a_card_that_was_never_read_is_not_taken_for_one_that_was_read_beside_it() -> None:

@@ -54,7 +54,7 @@ def test_what_was_taken_back_is_not_proposed_again_until_the_table_changes(bench
     assert bench.box.shown.proposal.found == ()
     bench.see(LIES)
     bench.see(BLUE)
-    assert len(bench.box.shown.proposal.clear_moves) == 3
+    assert len(bench.box.shown.proposal.accepted_moves) == 3
 
 
 def test_an_idle_press_never_passes_or_ends_a_turn(bench: Bench) -> None:
@@ -72,7 +72,7 @@ def test_who_is_not_done_yet_takes_only_what_shows(bench: Bench) -> None:
 
 def test_a_swap_that_nobody_sees_is_picked_with_the_turn_it_belongs_to(bench: Bench) -> None:
     bench.see(replace(LIES, cards=(*LIES.cards, Seen("g4", "green", x=300, y=420))))
-    assert bench.box.shown.proposal.clear_moves == moves_of("play g4, skip, done")
+    assert bench.box.shown.proposal.accepted_moves == moves_of("play g4, skip, done")
     bench.press(Button.LEFT, Button.CONFIRM, Button.RIGHT, Button.CONFIRM)
     assert bench.history.moves == ("play g4", "choose 1", "swap 0 ?", "return ?", "done")
     bench.press(Button.BACK)
@@ -147,7 +147,7 @@ def test_a_card_taken_from_the_discards_is_new_when_it_is_laid_on_them_again(tmp
     assert bench.history.moves == ("use pentacles-01", "take cups-03")
     bench.see(replace(lies, cards=(*lies.cards, moved)))
     bench.see(replace(lies, cards=(*lies.cards, moved, second)))
-    assert bench.box.shown.proposal.clear_moves[:1] == moves_of("use cups-03", "silentes")
+    assert bench.box.shown.proposal.accepted_moves[:1] == moves_of("use cups-03", "silentes")
     bench.close()
 
 

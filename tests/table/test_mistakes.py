@@ -78,7 +78,7 @@ def test_every_kind_of_mistake_is_refused_with_a_reason(name: str) -> None:
             right = perfect_sight(name, scene(name, state))
             found = meant(host, state, perfect_sight(name, table), right)
             assert found.complaint is not None, (kind, state)
-            assert not found.clear_moves
+            assert not found.accepted_moves
             assert meant(host, state, right, right) == NOTHING
     assert made == KINDS[name]
     assert made <= set(TOLD)

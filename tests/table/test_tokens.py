@@ -33,7 +33,7 @@ def found(line: str, *tokens: ZonedToken, cards: tuple[Seen, ...] = ()) -> list[
     state = read_state(host.game, line)
     lies = perfect_sight(host.game.name, scene(host.game.name, state))
     sight = Sight((*lies.cards, *cards), tokens=(*lies.tokens, *tokens))
-    return [write_move(move) for move in explain(host, host.game.view(state, None), sight).proposal.clear_moves]
+    return [write_move(move) for move in explain(host, host.game.view(state, None), sight).proposal.accepted_moves]
 
 
 def test_every_token_of_a_game_has_its_own_number_apart_from_the_corners() -> None:

@@ -47,7 +47,7 @@ def test_a_card_under_another_is_found_by_its_far_side(step):
     below, above = at(320 + step[0], 240 + step[1]), at(320, 240)
     (found, *_others) = occlusion.beneath(laid(below, above), above, [], ASPECT)
     assert away(found.corners, below) < 0.05 * 172
-    assert found.edge > 0.8
+    assert found.clarity > 0.8
 
 
 @pytest.mark.parametrize("turn", [-12, -6, 6, 12])
@@ -65,7 +65,7 @@ def test_of_a_row_the_next_card_is_found_not_the_one_under_it():
 
 def test_nothing_plain_lies_under_a_card_apart():
     found = occlusion.beneath(laid(at(320, 240)), at(320, 240), [], ASPECT)
-    assert all(each.edge < 0.45 for each in found)
+    assert all(each.clarity < 0.45 for each in found)
 
 
 def test_the_cards_at_both_ends_of_a_row_have_a_whole_side():

@@ -117,7 +117,7 @@ def test_a_doubt_goes_out_as_names_with_probabilities(eye, numbers):
     shot = table(numbers, ["red-5"], light=0.7)
     names = [face.card for face in eye.index.faces]
     verdict = verdict_at(eye, shot.picture, names.index("red-5"), shot.cards[0].corners)
-    (first, chance), *others = posterior.names(verdict)
+    (first, chance), *others = posterior.offered_names(verdict)
     assert first == "red-5"
     assert chance > 0.5
     assert chance + sum(p for _n, p in others) <= 1.01

@@ -27,7 +27,7 @@ class HiddenPlace(Struct, frozen=True):
 
     corners: Points
     covers: tuple[Points, ...] = ()
-    edge: float = 1.0
+    clarity: float = 1.0
     onward: Points | None = None
 
 
@@ -90,9 +90,9 @@ def _beneath(query: Query, state: SearchState, place: HiddenPlace) -> list[Hidde
         is_onward = place.onward is None or _cosine(place.onward, onward) > OCCLUSION.min_straight_cosine
         if is_onward and all(_is_other(each, corners) for each in named):
             covers = (own, *(each for each in around if overlap(each, corners)))
-            found.append(HiddenPlace(corners, covers, outline.edge, onward))
-    plainest = max((each.edge for each in found), default=0.0)
-    return [each for each in found if each.edge >= max(OCCLUSION.min_edge, OCCLUSION.min_edge_ratio * plainest)]
+            found.append(HiddenPlace(corners, covers, outline.clarity, onward))
+    plainest = max((each.clarity for each in found), default=0.0)
+    return [each for each in found if each.clarity >= max(OCCLUSION.min_edge, OCCLUSION.min_edge_ratio * plainest)]
 
 
 def _is_other(corners: Points, own: Points) -> bool:

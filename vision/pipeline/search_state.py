@@ -178,7 +178,7 @@ def with_doubt(query: Query, state: SearchState, verdict: Posterior, asked: Face
     if shows <= NAMING.piece_share:
         return msgspec.structs.replace(state, pending_verdicts=waiting)
     is_whole = shows >= NAMING.whole_share and verdict.enrolled >= NAMING.min_probability
-    doubt = UnnamedPlace(verdict.fit.corners(index), posterior.names(verdict), is_whole)
+    doubt = UnnamedPlace(verdict.fit.corners(index), posterior.offered_names(verdict), is_whole)
     return msgspec.structs.replace(state, pending_verdicts=waiting, unnamed_places=(*state.unnamed_places, doubt))
 
 
