@@ -215,13 +215,12 @@ def _lead_of(weights: dict[str, float], own_card: str) -> float:
 
 
 def is_distinctive(index: Index, face: int) -> bool:
-    """Whether a face is distinctive everywhere: a painting is, a number or a few symbols aren't.
+    """Whether a face is a painting: drawn all over, in a deck of which most faces are like no other one.
 
-    In a deck of numbers or symbols no face is taken for a painting, however bold its symbols.
+    In a deck of numbers or symbols no face is a painting, however bold its symbols.
     """
-    unlike, least = index.nearest_distance, COMPARISON.min_distinctive_distance
-    is_of_paintings = np.count_nonzero(unlike >= least) >= len(unlike) / 2
-    return bool(is_of_paintings) and is_drawn_all_over(index, face) and float(unlike[face]) >= least
+    are_unlike = index.nearest_distance >= COMPARISON.min_distinctive_distance
+    return bool(are_unlike.mean() >= 0.5) and is_drawn_all_over(index, face)
 
 
 def is_drawn_all_over(index: Index, face: int) -> bool:
