@@ -23,7 +23,7 @@ from vision.fitting import FaceFit, refine
 from vision.geometry import Array, Mask
 from vision.identity import FaceHypothesis, PreparedPicture
 from vision.index import Index
-from vision.tuning import COMPARISON, DETAIL, INK, NAMING
+from vision.tuning import COMPARISON, DETAIL, IDENTITY, INK, NAMING
 
 EPSILON = 1e-9
 Input = TypeVar("Input")
@@ -328,7 +328,7 @@ def _compared_faces(
             compare(hypothesis)
     # The true face's thumbnail may be less alike than that of a near-twin.
     winner = max(found, key=lambda hypothesis: _less_ink_penalty(found[hypothesis]))
-    for number in index.nearest_faces[winner.face].tolist()[:4]:
+    for number in index.nearest_faces[winner.face].tolist()[: IDENTITY.max_relatives]:
         if far[int(winner.is_half_turned), number] <= 2 * COMPARISON.max_distance_ratio * nearest:
             compare(FaceHypothesis(number, winner.is_half_turned))
     return found

@@ -124,19 +124,14 @@ def _explains(query: Query, state: SearchState, card: NamedCard, fit: FaceFit) -
 def by_known_camera(query: Query, state: SearchState) -> SearchState:
     """Decide again on unsure cards, and on those that sure ones contradict, by the sure ones' lamp and camera."""
     index = query.index
-    # The cards that show most come first: a few of them tell as much as all.
-    sure = sorted(
-        (c for c in state.cards if c.detection.confidence >= NAMING.sure_probability),
-        key=lambda c: -c.detection.visible,
-    )
     # A verdict without the network doesn't depend on lamp and camera.
     doubted = [verdict for verdict in state.pending_verdicts if math.isfinite(verdict.log_odds)]
     unsure = [card for card in state.cards if card.detection.confidence < NAMING.sure_probability]
-    evidence, contradicted = _camera_evidence(query, sure[: COMPARISON.max_camera_cards])
+    evidence, contradicted = _camera_evidence(query, _telling(state))
     if not evidence or not (contradicted or unsure or doubted):
         return state
     camera = comparison.camera_chroma(each.normal_equations for each in evidence)
-    query = msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
+    query = _by_camera(query, camera)
     state = msgspec.structs.replace(state, doubted_poses=())
     for card in contradicted:
         again = conclude(query, without_card(state, card), card.fit, card.likelihood, card.is_outlined)
@@ -159,17 +154,12 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
 
 def hidden_by_known_camera(query: Query, state: SearchState) -> SearchState:
     """Decide again on cards under others that are nearly named, by lamp and camera that sure ones tell."""
-    sure = [card for card in state.cards if card.detection.confidence >= NAMING.sure_probability]
     doubted = [verdict for verdict in state.hidden_verdicts if verdict.probability >= NAMING.min_probability]
     doubted = [verdict for verdict in doubted if math.isfinite(verdict.log_odds)]
-    if not sure or not doubted:
-        return state
-    sure = sorted(sure, key=lambda card: -card.detection.visible)[: COMPARISON.max_camera_cards]
-    evidence, _contradicted = _camera_evidence(query, sure)
+    evidence = _camera_evidence(query, _telling(state))[0] if doubted else []
     if not evidence:
         return state
-    camera = comparison.camera_chroma(each.normal_equations for each in evidence)
-    query = msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
+    query = _by_camera(query, comparison.camera_chroma(each.normal_equations for each in evidence))
     for verdict in doubted:
         corners = verdict.fit.corners(query.index)
         if all(overlap(corners, card.detection.corners) < CARD.same_card_overlap for card in state.cards):
@@ -187,6 +177,17 @@ def _is_likely_still(query: Query, card: NamedCard, decided: Decision, camera: A
         return False
     evidence = posterior.camera_evidence(query.index, query.picture, card.fit)
     return evidence.chroma_error(camera) <= COMPARISON.max_chroma_error
+
+
+def _telling(state: SearchState) -> list[NamedCard]:
+    """The sure cards that show most, which tell of lamp and camera: a few of them tell as much as all."""
+    sure = (card for card in state.cards if card.detection.confidence >= NAMING.sure_probability)
+    return sorted(sure, key=lambda card: -card.detection.visible)[: COMPARISON.max_camera_cards]
+
+
+def _by_camera(query: Query, camera: Array) -> Query:
+    """The same picture with what lamp and camera do to its colours known."""
+    return msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
 
 
 def _camera_evidence(query: Query, sure: list[NamedCard]) -> tuple[list[posterior.CameraEvidence], list[NamedCard]]:
