@@ -12,7 +12,7 @@ from msgspec import Struct
 from vision import cells
 from vision.correction import correction
 from vision.geometry import Array, Mask, Points, is_convex, magnification, map_points, rectangle
-from vision.index import Index, to_unit
+from vision.index import Index, has_paintings, to_unit
 from vision.tuning import CARD, CELL, IDENTITY, POSE, SEARCH
 
 # In pixels of the fine template: how far the last step of a pose leads.
@@ -141,7 +141,9 @@ def fit_face(
     # The next refinement reuses this patch, so it's as wide as that needs.
     wide_patch = cells.cut_patch(levels, matrix, templates, REACH)
     patch = wide_patch.inner(REACH - 1)
-    hidden = _glare(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.min_drawn_texture)
+    hidden = np.zeros(len(templates.texture[face]), bool)
+    if has_paintings(index):
+        hidden = _glare(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.min_drawn_texture)
     covered = hidden if covered is None else covered | hidden
     fit = fit_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
     return msgspec.structs.replace(fit, wide_patch=wide_patch, glare=hidden)

@@ -8,6 +8,7 @@ from msgspec import Struct
 from vision import cells, comparison, matching
 from vision.detail import DetailedFace
 from vision.geometry import Array, Counts, Points
+from vision.tuning import COMPARISON
 
 
 class Face(Struct, frozen=True):
@@ -39,6 +40,21 @@ class Index(Struct, frozen=True):
     nearest_faces: Counts  # (face, rank): the faces most like each one
     nearest_distance: Array  # (face): how unlike the nearest of them is, as a share of what is drawn
     detailed: dict[int, DetailedFace] = {}  # each face that has near-twins
+
+
+def has_paintings(index: Index) -> bool:
+    """Whether a deck's faces are paintings: they are drawn all over, and most are like no other one.
+
+    In a deck of numbers or symbols no face is a painting, however bold its symbols.
+    """
+    are_unlike = index.nearest_distance >= COMPARISON.min_distinctive_distance
+    return bool(are_unlike.mean() >= COMPARISON.min_distinctive_share) and is_drawn_all_over(index)
+
+
+def is_drawn_all_over(index: Index) -> bool:
+    """Whether hardly a face of a deck has much bare paper."""
+    drawn_shares = index.fine.texture.mean(axis=1)
+    return bool((drawn_shares >= COMPARISON.min_drawn_share).mean() >= 0.9)
 
 
 def to_unit(index: Index, templates: cells.Templates, face: int) -> Points:

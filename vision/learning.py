@@ -8,10 +8,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, colours, comparison, detail, features, identity, ink, matching, posterior, upright
+from vision import cells, colours, comparison, detail, features, identity, ink, matching, upright
 from vision.detail import DetailedFace
 from vision.geometry import Array, Counts, Picture
-from vision.index import Face, Index
+from vision.index import Face, Index, has_paintings
 from vision.tuning import COMPARISON, REFERENCE
 
 # Width, side of a cell and blur of the coarse, the fine and the soft templates.
@@ -134,16 +134,12 @@ def _coloured(picture: Picture) -> Picture:
 def _detailed(index: Index, small: Array) -> dict[int, DetailedFace]:
     """The faces that have near-twins, in detail."""
     soft = msgspec.structs.replace(index, fine=index.soft)
-    planes = {
-        number: upright.planes_of(picture).astype(np.float16)
-        for number, picture in enumerate(small)
-        if not all(posterior.is_distinctive(each, number) for each in (index, soft))
-    }
+    if has_paintings(index) and has_paintings(soft):
+        return {}
+    planes = [upright.planes_of(picture).astype(np.float16) for picture in small]
     return {
-        number: detail.face_of(
-            own, [planes[other] for other in index.nearest_faces[number].tolist() if other in planes]
-        )
-        for number, own in planes.items()
+        number: detail.face_of(own, [planes[other] for other in index.nearest_faces[number].tolist()])
+        for number, own in enumerate(planes)
     }
 
 

@@ -44,34 +44,44 @@ class EdgeMap(Struct, frozen=True):
         return EdgeMap(level, upright, free, swap, self.card[::-1])
 
 
-def beneath(picture: Picture, corners: Points, covers: Sequence[Points], aspect: float) -> list[OccludedOutline]:
-    """Where cards may lie under one with these corners, plainest first; `covers` are others that hide what's below."""
-    edges = edge_map(picture, corners, [corners, *covers], aspect)
+def beneath(
+    picture: Picture, corners: Points, covers: Sequence[Points], aspect: float, levelling: Points
+) -> list[OccludedOutline]:
+    """Where cards may lie under one with these corners, plainest first; `covers` are others that hide what's below.
+
+    After the map `levelling` all cards are equally large.
+    """
+    edges = edge_map(picture, corners, [corners, *covers], aspect, levelling)
     sides = [*_beside(edges), *_beside(edges.on_its_side(), is_turned=True)]
-    return sorted((_next_below(side) for side in sides if side), key=lambda outline: -outline.clarity)
+    found = sorted((_next_below(side) for side in sides if side), key=lambda outlines: -outlines[0].clarity)
+    return [outline for outlines in found for outline in outlines]
 
 
-def _next_below(found: list[OccludedOutline]) -> OccludedOutline:
+def _next_below(found: list[OccludedOutline]) -> list[OccludedOutline]:
     """The nearest of what may lie under a card on one side, for the others lie below it.
 
-    Of nearly equal ones it's the outer, as a printed frame looks like a nearer side.
+    Of nearly equal ones the outer is first, as a printed frame looks like a nearer side.
     """
     plain = OCCLUSION.min_edge_ratio * max(each.clarity for each in found)
     plainest = [each for each in found if each.clarity >= plain]
     nearest = min(each.step for each in plainest)
     alike = [each for each in plainest if each.step < nearest + OCCLUSION.same_step_share]
-    return max(alike, key=lambda each: each.clarity + each.step)
+    return sorted(alike, key=lambda each: -each.clarity - each.step)
 
 
-def edge_map(picture: Picture, corners: Points, covers: Sequence[Points], aspect: float) -> EdgeMap:
+def edge_map(
+    picture: Picture, corners: Points, covers: Sequence[Points], aspect: float, levelling: Points
+) -> EdgeMap:
     """The edges about a card, as far as another one beside it reaches."""
+    corners = map_points(levelling, corners)
     card = (CELLS_ACROSS, round(CELLS_ACROSS * aspect))
     size = (3 * card[0] * PIXELS_PER_CELL, 3 * card[1] * PIXELS_PER_CELL)
     right = ((corners[1] - corners[0]) + (corners[2] - corners[3])) / (2 * card[0] * PIXELS_PER_CELL)
     down = ((corners[3] - corners[0]) + (corners[2] - corners[1])) / (2 * card[1] * PIXELS_PER_CELL)
     matrix = np.column_stack([right, down, corners.mean(axis=0) - right * size[0] / 2 - down * size[1] / 2])
+    matrix = np.linalg.inv(levelling) @ np.vstack([matrix, [0, 0, 1]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    patch = cv2.warpAffine(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    patch = cv2.warpPerspective(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     soft = cv2.GaussianBlur(patch, (3, 3), 0)
     across, along = np.zeros(soft.shape[:2], np.uint8), np.zeros(soft.shape[:2], np.uint8)
     across[:, 1:-1] = _strongest(cv2.absdiff(soft[:, 2:], soft[:, :-2]))
@@ -79,7 +89,7 @@ def edge_map(picture: Picture, corners: Points, covers: Sequence[Points], aspect
     usual = max(OCCLUSION.min_grain, float(np.median(cv2.max(across, along)[::3, ::3])))
     plain = np.log(np.maximum(np.arange(256), 1) / usual) / math.log(OCCLUSION.plain_contrast)
     plain = np.clip(plain, 0, 1).astype(np.float32)
-    to_picture = np.vstack([matrix, [0, 0, 1]]) @ np.diag([PIXELS_PER_CELL, PIXELS_PER_CELL, 1])
+    to_picture = matrix @ np.diag([PIXELS_PER_CELL, PIXELS_PER_CELL, 1])
     upright, level = _thin(across, along, plain), _thin(along.T, across.T, plain).T
     free = np.ones(upright.shape, np.float32)
     for cover in covers:

@@ -22,7 +22,7 @@ from vision.detail import FaceComparison
 from vision.fitting import FaceFit, refine
 from vision.geometry import Array, Mask
 from vision.identity import FaceHypothesis, PreparedPicture
-from vision.index import Index
+from vision.index import Index, has_paintings, is_drawn_all_over
 from vision.tuning import COMPARISON, DETAIL, IDENTITY, INK, NAMING
 
 EPSILON = 1e-9
@@ -69,12 +69,10 @@ def posterior_of(
     Where its sides tell how a card lies and what covers it is known (`is_outlined`), cells that disagree count against
     the face.
     """
-    if not is_distinctive(index, fit.face):
+    if not has_paintings(index):
         return _of_near_twin(index, picture, fit)
     if likelihood is None or likelihood.fit is not fit:
         likelihood = identity.likelihood_of(index, picture, fit)
-    if not is_distinctive(index, likelihood.fit.face):
-        return _of_near_twin(index, picture, likelihood.fit)
     is_exact = likelihood.fit.quality >= NAMING.exact_agreement and confidence.is_certain(likelihood)
     is_sure = is_exact and confidence.probability(likelihood) >= NAMING.sure_probability
     if is_sure or (not confidence.is_piece_of_a_card(likelihood) and not is_outlined):
@@ -129,7 +127,7 @@ def _with_likelihood(
     likelihood is enough then. On a card that is drawn all over, the likelihood tells a covered part from another card.
     """
     own_card = index.faces[fit.face].card
-    is_hidden = fit.visible_share < NAMING.whole_share and is_drawn_all_over(index, fit.face)
+    is_hidden = fit.visible_share < NAMING.whole_share and is_drawn_all_over(index)
     if not is_hidden and cards[own_card] < NAMING.min_asked_probability:
         return cards
     likelihood, limit = identity.likelihood_of(index, picture, fit), DETAIL.max_probability_by_likelihood
@@ -214,20 +212,6 @@ def _lead_of(weights: dict[str, float], own_card: str) -> float:
     return math.log((weights[own_card] + EPSILON) / (others + EPSILON))
 
 
-def is_distinctive(index: Index, face: int) -> bool:
-    """Whether a face is a painting: drawn all over, in a deck of which most faces are like no other one.
-
-    In a deck of numbers or symbols no face is a painting, however bold its symbols.
-    """
-    are_unlike = index.nearest_distance >= COMPARISON.min_distinctive_distance
-    return bool(are_unlike.mean() >= 0.5) and is_drawn_all_over(index, face)
-
-
-def is_drawn_all_over(index: Index, face: int) -> bool:
-    """Whether hardly any of a face is bare paper."""
-    return float(index.fine.texture[face].mean()) >= COMPARISON.min_drawn_share
-
-
 class PlaceComparison(Struct, frozen=True):
     """A place compared with some faces; `log_odds` are the detail network's for near-twins, else the comparison's."""
 
@@ -247,7 +231,7 @@ def _compared(
     inputs = _comparison_inputs(index, picture, fit)
     faces = _compared_faces(index, picture, fit, likelihood, inputs)
     found = PlaceComparison(faces, {hypothesis: _less_ink_penalty(each) for hypothesis, each in faces.items()})
-    if is_distinctive(index, found.winner.face):
+    if has_paintings(index):
         return found
     return PlaceComparison(faces, _in_detail(index, picture, fit, inputs, faces))
 
@@ -264,7 +248,7 @@ def _in_detail(
     shows = cv2.resize(inputs(False).shows, (detail.DETAIL_WIDTH, height), interpolation=cv2.INTER_NEAREST)
     planes = _upright_planes(index, picture, fit, shows > 0.5)
     places = _both_ways_up(detail.place_of(planes, inputs(False).shows), detail.turned)
-    log_odds = {h: _less_ink_penalty(each) for h, each in faces.items() if h.face in index.detailed}
+    log_odds = {hypothesis: _less_ink_penalty(each) for hypothesis, each in faces.items()}
     likeliest = sorted(log_odds, key=lambda h: -log_odds[h])[: DETAIL.max_faces]
     best = likeliest[0]
     likeliest = [h for h in likeliest if log_odds[h] >= log_odds[best] - DETAIL.max_gap_nats]
@@ -353,7 +337,7 @@ def _visible_planes(index: Index, picture: PreparedPicture, fit: FaceFit) -> tup
     rows, columns = index.face_planes.grid
     height = rows * comparison.COMPARISON_CELL
     region = ~fit.covered
-    if is_distinctive(index, fit.face):
+    if has_paintings(index):
         region = region & cells.visible_regions(fit.seen, fine)[1]
     shows = region.reshape(fine.rows, fine.columns).astype(np.float32)
     grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)

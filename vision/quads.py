@@ -17,6 +17,8 @@ from vision.tuning import CARD, OUTLINE
 # Where along a side, as shares of it, the picture is probed for an edge: round corners are left out.
 PROBES = 24
 PROBE_POSITIONS = np.linspace(OUTLINE.round_corner_share, 1 - OUTLINE.round_corner_share, PROBES)
+# A side of which fewer show isn't looked for.
+MIN_SEEN_PROBES = 4
 # OpenCV samples at most 32,767 rows in one call; an outline is four sides of as many probes each.
 MAX_REMAP_OUTLINES = 32_767 // (4 * PROBES)
 # In pixels along its longer side: a smaller picture has no neighbourhood to be brighter than.
@@ -270,6 +272,38 @@ def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
             for number, lines in zip(group, _along_edges(picture, rough, float(many)), strict=True):
                 better[number] = _crossed(lines, outlines[number], 2 * reaches[number])
     return better
+
+
+def sharpened_under(picture: Picture, corners: Points, covers: Sequence[Points]) -> Points:
+    """The outline of a card that is partly covered, its sides laid along the edges that show.
+
+    The side that shows least lies where the opposite one and the two that meet it tell.
+    """
+    reach = _reach(corners)
+    feet, across, steps, jump = _edge_profile(picture, corners[None], reach)
+    jump[:, 1:-1] += jump[:, :-2] + jump[:, 2:]
+    away = (steps[:-1] + steps[1:])[jump.argmax(axis=2)] / 2
+    shows = ~inside_any(covers, feet.reshape(-1, 2)).reshape(away.shape)
+    hidden = int(shows.sum(axis=1).argmin())
+    lines = []
+    for side in range(4):
+        seen, moved = shows[side], feet[side].copy()
+        if side != hidden and seen.sum() >= MIN_SEEN_PROBES:
+            slope = np.polyfit(PROBE_POSITIONS[seen], away[side][seen], 1) if seen.mean() > 0.5 else [0, 0]
+            straight = np.polyval(slope, PROBE_POSITIONS)
+            moved += (straight + np.median((away[side] - straight)[seen]))[:, None] * across[side]
+        lines.append(_through(*moved[0].tolist(), *(moved[-1] - moved[0]).tolist()))
+    found = _crossed(lines, corners, 2 * reach)
+    # Corners clockwise from the hidden side's first: the far side's are the third and the fourth.
+    order = [(hidden + step) % 4 for step in range(4)]
+    was, now = corners[order], found[order]
+    longer = np.linalg.norm(now[2] - now[3]) / np.linalg.norm(was[2] - was[3])
+    for near, far in ((0, 3), (1, 2)):
+        along = now[near] - now[far]
+        now[near] = now[far] + along / np.linalg.norm(along) * longer * np.linalg.norm(was[near] - was[far])
+    better = np.empty_like(now)
+    better[order] = now
+    return better if is_convex(better) else corners
 
 
 def _reach(corners: Points) -> float:

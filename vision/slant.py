@@ -1,12 +1,14 @@
-"""How a view from the side squashes the table, and the stretch that undoes it."""
+"""How a view from the side squashes the table and makes what is far away smaller, and the maps that undo it."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from vision.cells import Templates
-from vision.geometry import Points, local_affine, map_points, rectangle
-from vision.tuning import VOTE
+from vision.geometry import Points, area, homography_to_quad, local_affine, map_points, rectangle
+from vision.tuning import OCCLUSION, VOTE
 
 
 def ellipse(pose: Points, templates: Templates, aspect: float) -> Points:
@@ -33,3 +35,30 @@ def framed(rectifying: Points, width: int, height: int) -> tuple[Points, tuple[i
     low, size = corners.min(axis=0), np.ceil(np.ptp(corners, axis=0)).astype(int)
     shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]])
     return shift @ rectifying, (int(size[0]), int(size[1]))
+
+
+def levelling(cards: Sequence[Points], aspect: float) -> Points:
+    """The map after which cards are equally large wherever they lie on the table.
+
+    How large a card seems is the cube of a number that changes linearly across the picture. Each card tells its own
+    size well, and badly how that changes within it.
+    """
+    if not cards:
+        return np.eye(3)
+    middle, width = np.mean(cards, axis=(0, 1)), np.sqrt(np.mean([abs(area(each)) for each in cards]) / aspect)
+    rows, values, trust = [], [], []
+    for corners in cards:
+        pose = homography_to_quad((corners - middle) / width, 1.0, aspect)
+        line = np.linalg.inv(pose).T[:, 2] * np.cbrt(np.linalg.det(pose))
+        here = map_points(pose, np.array([[0.5, aspect / 2]]))[0]
+        rows += [[*here, 1.0], [1.0, 0, 0], [0, 1.0, 0]]
+        values += [line @ [*here, 1.0], line[0], line[1]]
+        trust += [1.0, OCCLUSION.size_change_trust, OCCLUSION.size_change_trust]
+    # Seen from above nothing changes.
+    rows += [[1.0, 0, 0], [0, 1.0, 0]]
+    values += [0.0, 0.0]
+    trust += [OCCLUSION.size_change_trust] * 2
+    weight = np.array(trust)[:, None]
+    right, down, here = np.linalg.lstsq(np.array(rows) * weight, np.array(values) * weight[:, 0], rcond=None)[0].tolist()
+    about = np.array([[1 / width, 0, -middle[0] / width], [0, 1 / width, -middle[1] / width], [0, 0, 1]])
+    return np.asarray(np.array([[1, 0, 0], [0, 1, 0], [right / here, down / here, 1]]) @ about)

@@ -68,7 +68,7 @@ RECIPES = {
     ),
     "detail": Recipe(
         detail.DETAIL_WEIGHTS, network.DETAIL, detail_examples.SHARES, detail_examples.compared,
-        (*decks.KINDS, "numbers", "corners", "shading", "emblem"), False, 27700, 4,
+        (*decks.KINDS, "numbers", "corners", "shading", "shading", "shading", "emblem"), False, 27700, 4,
         [*SOURCES, Path(detail_examples.__file__), Path(ink.__file__), comparison.COMPARISON_WEIGHTS], printings=2,
     ),
 }  # fmt: skip

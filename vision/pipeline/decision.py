@@ -14,6 +14,7 @@ from vision.detections import Detection
 from vision.fitting import FaceFit
 from vision.geometry import Mask, Points, homography_to_quad, map_points, overlap, sides
 from vision.identity import Likelihood
+from vision.index import has_paintings
 from vision.pipeline import poses
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import SearchState, claimed_by, points_in, width_of, with_card, with_doubt
@@ -160,7 +161,7 @@ def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Poin
     aspect = query.index.aspect
     whole_cards = [doubt.corners for doubt in state.unnamed_places if doubt.is_whole]
     whole_cards = [each for each in whole_cards if overlap(each, corners) < CARD.same_card_overlap]
-    if fit.visible_share < CARD.majority_share or not posterior.is_distinctive(query.index, fit.face):
+    if fit.visible_share < CARD.majority_share or not has_paintings(query.index):
         whole_cards += [each for each in quads.near(query.outlines, corners) if quads.lies_aside(each, corners, aspect)]
     if not whole_cards:
         return False

@@ -9,9 +9,10 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from vision import occlusion, posterior, quads
+from vision import occlusion, quads, slant
 from vision.fitting import FaceFit, better_pose
 from vision.geometry import Points, homography_to_quad, map_points, overlap
+from vision.index import has_paintings
 from vision.pipeline import candidates, poses
 from vision.pipeline.decision import conclude_hidden
 from vision.pipeline.query import Query
@@ -34,27 +35,35 @@ class HiddenPlace(Struct, frozen=True):
 def find(query: Query, state: SearchState) -> SearchState:
     """Cards of a deck with near-twins at the ends of rows and under others; paintings have keypoints enough."""
     index = query.index
-    if len(index.detailed) < CARD.majority_share * len(index.faces):
+    if has_paintings(index):
         return state
     narrowest = max(CARD.min_width_px, min(widths(query, state), default=0.0) / CARD.frontal_aspect_ratio)
     ends = quads.find_ends(query.picture.colours.picture, index.aspect, narrowest, query.outlines)
-    return under_named(query, at_ends(query, state, ends), ends)
+    state, unnamed = at_ends(query, state, ends)
+    return in_rows(query, state, [*_starts(query, state, ends), *unnamed])
 
 
-def at_ends(query: Query, state: SearchState, ends: quads.RowEnds) -> SearchState:
-    """Cards at the end of a row, which show wholly."""
+def at_ends(query: Query, state: SearchState, ends: quads.RowEnds) -> tuple[SearchState, list[HiddenPlace]]:
+    """Cards at the end of a row, which show wholly; also where those lie that get no name."""
+    unnamed = []
     for corners in ends.corners:
         if candidates.is_free(query, state, corners):
-            state, _fit = _named_at(query, state, HiddenPlace(corners))
-    return state
+            before = len(state.cards)
+            state, fit = _named_at(query, state, HiddenPlace(corners))
+            if fit is not None and len(state.cards) == before and fit.visible_share >= NAMING.whole_share:
+                unnamed.append(HiddenPlace(fit.corners(query.index)))
+    unnamed += [HiddenPlace(corners) for corners in state.unexplained_outlines if not ends.is_apart(corners)]
+    return state, unnamed
 
 
-def under_named(query: Query, state: SearchState, ends: quads.RowEnds) -> SearchState:
-    """Cards under named ones, and under these, to the end of each row: a card without a name hides others, too."""
-    waiting = _starts(query, state, ends)
+def in_rows(query: Query, state: SearchState, starts: list[HiddenPlace]) -> SearchState:
+    """Cards under others, and under these, to the end of each row: a card without a name hides others, too."""
+    whole = [card.detection.corners for card in state.cards if card.detection.visible >= NAMING.whole_share]
+    levelling = slant.levelling(whole, query.index.aspect)
+    waiting = list(starts)
     # The list grows while it's gone through.
     for place in waiting:
-        for below in _beneath(query, state, place):
+        for below in _beneath(query, state, place, levelling):
             if any(overlap(below.corners, other.corners) > CARD.same_card_overlap for other in waiting):
                 continue
             state, fit = _named_at(query, state, below)
@@ -69,7 +78,7 @@ def _starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[Hidde
     for card in state.cards:
         corners = card.detection.corners
         is_apart = any(quads.is_same(corners, each) for each in query.outlines) and ends.is_apart(corners)
-        if is_apart or posterior.is_distinctive(query.index, card.fit.face):
+        if is_apart:
             continue
         beside = [c.middle for c in state.cards if c is not card and overlap(c.detection.corners, corners)]
         onward = np.sum(card.middle - np.array(beside), axis=0) if beside else None
@@ -78,14 +87,15 @@ def _starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[Hidde
     return found
 
 
-def _beneath(query: Query, state: SearchState, place: HiddenPlace) -> list[HiddenPlace]:
+def _beneath(query: Query, state: SearchState, place: HiddenPlace, levelling: Points) -> list[HiddenPlace]:
     """The places at which another card may lie under one, the plainest first."""
     own, middle = place.corners, place.corners.mean(axis=0)
     named = [card.detection.corners for card in state.cards] + [card.corners for card in state.known]
     around = [each for each in (*named, *place.covers) if _is_other(each, own) and _is_near(each, own)]
     found = []
-    for outline in occlusion.beneath(query.picture.colours.picture, own, around, query.index.aspect):
-        corners, onward = outline.corners, outline.corners.mean(axis=0) - middle
+    for outline in occlusion.beneath(query.picture.colours.picture, own, around, query.index.aspect, levelling):
+        corners = quads.sharpened_under(query.picture.colours.picture, outline.corners, (own, *around))
+        onward = corners.mean(axis=0) - middle
         # A row or a fan goes on the way it came.
         is_onward = place.onward is None or _cosine(place.onward, onward) > OCCLUSION.min_straight_cosine
         if is_onward and all(_is_other(each, corners) for each in named):

@@ -10,6 +10,7 @@ import numpy as np
 from vision import comparison, posterior
 from vision.fitting import FaceFit, fit_face, refine_from_guess
 from vision.geometry import Array, Points, map_points, overlap, rectangle, turn_between, turn_of
+from vision.index import has_paintings
 from vision.pipeline import poses
 from vision.pipeline.decision import (
     Decision,
@@ -198,7 +199,7 @@ def _camera_evidence(query: Query, sure: list[NamedCard]) -> tuple[list[posterio
     limit = COMPARISON.max_chroma_error
     agreeing, contradicted = [], []
     for card, each in zip(sure, evidence, strict=True):
-        has_others = len(sure) > 1 and not posterior.is_distinctive(index, card.fit.face)
+        has_others = len(sure) > 1 and not has_paintings(index)
         if has_others and each.chroma_error(comparison.camera_chroma([total - each.normal_equations])) > limit:
             contradicted.append(card)
         else:

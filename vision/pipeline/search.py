@@ -9,9 +9,10 @@ from collections.abc import Iterable
 import msgspec
 import numpy as np
 
-from vision import features, matching, posterior, quads, rows
+from vision import features, matching, quads, rows
 from vision.detections import Detection
 from vision.geometry import Points, map_points
+from vision.index import has_paintings
 from vision.pipeline import candidates, decision, hidden, keypoints, poses
 from vision.pipeline.candidates import PoseCandidate
 from vision.pipeline.decision import conclude
@@ -183,7 +184,7 @@ def _whole_in(query: Query, state: SearchState, corners: Points) -> SearchState:
     """A card that shows wholly and has near-twins, compared where its outline is: it may show one thin line only."""
     likeliest = candidates.in_outline(query, corners)[0]
     fit = poses.in_outline(query, state, likeliest)
-    if not posterior.is_distinctive(query.index, likeliest.face) and not fit.covered.all():
+    if not has_paintings(query.index) and not fit.covered.all():
         decided = decision.decide(query, state, fit, is_outlined=True)
         if decided.verdict is not None and decided.outcome is decision.Outcome.NAMED:
             return with_card(query, state, decided.verdict, is_outlined=True)

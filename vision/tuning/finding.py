@@ -119,6 +119,9 @@ class OutlineTuning(Struct, frozen=True):
 class OcclusionTuning(Struct, frozen=True):
     """Where cards may lie under others (`vision/occlusion.py`, `vision/pipeline/hidden.py`)."""
 
+    size_change_trust: Annotated[
+        float, Basis("of that in its size", "a card is so wide that a pixel changes its slant more", "families")
+    ] = 0.3
     max_tilt_degrees: Annotated[
         float, Basis("degrees", "cards of a row or a fan are turned against the next by less", "generated: fans")
     ] = 15.0

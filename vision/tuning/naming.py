@@ -118,9 +118,12 @@ class ComparisonTuning(Struct, frozen=True):
     min_distinctive_distance: Annotated[
         float, Basis("of what is drawn", "symbol and number cards differ by less from their nearest, paintings by more")
     ] = 0.4
+    min_distinctive_share: Annotated[
+        float, Basis("share of the deck", "half of a symbol deck may be enrolled, and its near-twins not")
+    ] = 0.55
     min_drawn_share: Annotated[
         float, Basis("share of the card", "of symbol cards half is bare paper, of paintings nothing")
-    ] = 0.6
+    ] = 0.55
     max_camera_cards: Annotated[
         int, Basis("cards", "more cards don't improve the estimate of lamp and camera", "speed")
     ] = 12

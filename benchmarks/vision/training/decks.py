@@ -161,16 +161,22 @@ def _shading(random: Random) -> Deck:
     """Shape, colour, count and how the shape is filled: 45 cards of such a deck."""
     style = style_of(random, 3)
     style = replace(style, is_field=False, frame=int(random.choice([0, 0, 0, 1])))
-    size, gap, is_across = random.uniform(0.09, 0.15), random.uniform(0.26, 0.31), random.random() < 0.3
+    spread = random.uniform(0.24, 0.36)
+    size, is_across, is_square = random.uniform(0.33, 0.55) * spread, random.random() < 0.3, random.random() < 0.3
+    stretch = float(random.uniform(0.6, 0.9) if is_across or is_square else random.uniform(1, 2.2))
     fills = [FILLS[0], *(str(fill) for fill in random.permutation(FILLS[1:])[:2])]
-    every, faces = list(itertools.product(style.shapes[:3], style.inks, (1, 2, 3), fills)), []
+    every, faces = list(itertools.product(style.shapes[:3], style.inks, (1, 2, 3, 4), fills)), []
+    every = [card for card in every if card[2] < 4 or is_square]
     for n in random.permutation(len(every))[:45]:
         shape, suit, count, fill = every[n]
         sheet, ink = sheet_of(style, suit)
-        for at in np.arange(count) - (count - 1) / 2:
-            x = DRAWN_WIDTH / 2 + (at * gap * DRAWN_WIDTH if is_across else 0)
-            y = style.tall / 2 + (0 if is_across else at * gap * DRAWN_WIDTH * 1.15)
-            draw(sheet, shape, x, y, size * DRAWN_WIDTH * (0.8 if is_across else 1.2), ink, fill, _pale(style, ink))
+        steps = np.arange(count) - (count - 1) / 2
+        spots = itertools.product((-0.5, 0.5), repeat=2) if count == 4 else ((0, step) for step in steps)
+        for aside, along in spots:
+            across, down = (0.8 * along, aside) if is_across and count < 4 else (0.8 * aside, 1.15 * along)
+            x, y = DRAWN_WIDTH * (0.5 + across * spread), style.tall / 2 + down * spread * DRAWN_WIDTH
+            pen = replace(_pale(style, ink), stretch=stretch)
+            draw(sheet, shape, x, y, size * DRAWN_WIDTH, ink, fill, pen)
         faces.append(face_of(sheet))
     return faces
 

@@ -15,7 +15,7 @@ from vision.geometry import Array
 from vision.tuning import DETAIL
 
 ROWS, COLUMNS = max(examples.HEIGHTS) // detail.DETAIL_CELL, detail.DETAIL_WIDTH // detail.DETAIL_CELL
-SHARES = Shares(0.48, 0.38, 0.04, 0.35)
+SHARES = Shares(0.45, 0.36, 0.04, 0.35)
 # Tables on which nothing is known of near-twins, and views of an enrolled face whose blur is that of the face itself.
 ALONE, OWN_BLUR = 0.08, 0.7
 

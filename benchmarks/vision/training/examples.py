@@ -47,7 +47,7 @@ class Shares(Struct, frozen=True):
     covered: float
 
 
-SHARES = Shares(0.62, 0.25, 0.06, 0.35)
+SHARES = Shares(0.60, 0.25, 0.05, 0.35)
 
 
 class Known(Struct, frozen=True):
@@ -186,7 +186,7 @@ def _misplaced(random: Random, deck: Known, picked: list[int]) -> tuple[Picture,
     """An enrolled face turned, which is no stranger where it has no way up, or elsewhere than meant."""
     face = picked[random.integers(CANDIDATES)]
     picture, differs = deck.lying[face], deck.turned[face]
-    if random.random() < 0.6:
+    if random.random() < 0.4:
         if SURELY < differs < SURELY_NOT:
             return picture, picked.index(face)
         return _turned(picture), picked.index(face) if differs < EITHER_WAY else CANDIDATES
@@ -196,8 +196,10 @@ def _misplaced(random: Random, deck: Known, picked: list[int]) -> tuple[Picture,
     near *= random.random() < 0.5
     across, down = (far, near) if random.random() < 0.5 else (near, far)
     moved = np.array([[1, 0, across], [0, 1, down]])
-    beside = [int(value) for value in random.integers(10, 240, 3)]
-    return np.asarray(cv2.warpAffine(picture, moved, (wide, tall), borderValue=beside)), CANDIDATES
+    # Another card's paper may lie there, or a table as white as that.
+    is_paper = random.random() < 0.5
+    beside = np.median(picture.reshape(-1, 3), axis=0) if is_paper else random.integers(10, 240, 3)
+    return np.asarray(cv2.warpAffine(picture, moved, (wide, tall), borderValue=beside.tolist())), CANDIDATES
 
 
 def _well_seen(random: Random, places: list[comparison.ComparisonInput], truths: list[int]) -> list[int]:

@@ -46,12 +46,16 @@ UNUSUAL = ("Math", "Mono-", "Symbol", "Emoji", "Dingbat", "D050", "Icon", "Frakt
 
 
 class ShapePen(Struct, frozen=True):
-    """How shapes are drawn: the thickness of their outline, how far stripes are apart, and which way these run."""
+    """How shapes are drawn: the thickness of their outline, how far stripes are apart, and which way these run.
+
+    `stretch` is how much wider a shape is than usual.
+    """
 
     thick: float = 1.6
     pitch: float = 3.4
     is_across: bool = False
     pale: Colour = (255, 255, 255)
+    stretch: float = 1.0
 
 
 PEN = ShapePen()
@@ -197,11 +201,11 @@ def draw(
     pen: ShapePen = PEN,
 ) -> None:
     """A shape that is filled as one of `FILLS`."""
-    spots = outline(shape, x, y, size)
+    spots = [(x + (across - x) * pen.stretch, down) for across, down in outline(shape, x, y, size)]
     if fill in HATCHES:
         inside, marks = Image.new("L", sheet.image.size), Image.new("L", sheet.image.size)
         ImageDraw.Draw(inside).polygon([(a * sheet.scale, b * sheet.scale) for a, b in spots], fill=255)
-        HATCHES[fill](ImageDraw.Draw(marks), (x, y), 2 * size, pen, sheet.scale)
+        HATCHES[fill](ImageDraw.Draw(marks), (x, y), 2 * size * pen.stretch, pen, sheet.scale)
         sheet.image.paste(ink, (0, 0), Image.fromarray(np.minimum(np.asarray(inside), np.asarray(marks))))
     sheet.shape(spots, {"solid": ink, "pale": pen.pale}.get(fill), ink, pen.thick)
 

@@ -202,7 +202,8 @@ def _reflection(random: Random, tall: int, wide: int) -> Array:
     down, right = np.mgrid[0:tall, 0:wide].astype(np.float32)
     along = np.cos(angle) * (right - x) + np.sin(angle) * (down - y)
     aside = -np.sin(angle) * (right - x) + np.cos(angle) * (down - y)
-    bright = random.uniform(0.2, 1.6)
+    # A brighter one hides what tells two cards apart.
+    bright = random.uniform(0.1, 0.7)
     return np.asarray(bright * np.exp(-0.5 * ((along / length) ** 2 + (aside / breadth) ** 2)), np.float32)
 
 
@@ -243,10 +244,10 @@ def _covered(random: Random, picture: Picture, cover: Cover) -> tuple[Picture, M
 
 
 def _put_something_on(random: Random, picture: Picture) -> None:
-    """Something unknown that lies on a card: a token, a finger."""
+    """Something unknown and small that lies on a card: a die, a crumb."""
     tall, wide = picture.shape[:2]
     middle = (int(random.uniform(0, wide)), int(random.uniform(0, tall)))
-    radii = (int(random.uniform(0.08, 0.3) * wide), int(random.uniform(0.1, 0.5) * wide))
+    radii = (int(random.uniform(0.03, 0.1) * wide), int(random.uniform(0.03, 0.1) * wide))
     angle, colour = random.uniform(0, 180), [int(value) for value in random.integers(0, 255, 3)]
     cv2.ellipse(picture, middle, radii, angle, 0, 360, colour, -1)
 
