@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from msgspec import Struct
 
 from vision import cells, comparison, matching
 from vision.detail import DetailedFace
 from vision.geometry import Array, Counts, Points
+from vision.tuning import COMPARISON
 
 
 class Face(Struct, frozen=True):
@@ -22,7 +25,7 @@ class Face(Struct, frozen=True):
     either_way: bool = False
 
 
-class Index(Struct, frozen=True):
+class Index(Struct, frozen=True, dict=True):
     """Everything needed to recognise a deck's cards."""
 
     faces: tuple[Face, ...]
@@ -39,6 +42,19 @@ class Index(Struct, frozen=True):
     nearest_faces: Counts  # (face, rank): the faces most like each one
     nearest_distance: Array  # (face): how unlike the nearest of them is, as a share of what is drawn
     detailed: dict[int, DetailedFace] = {}  # each face that has near-twins
+
+    @cached_property
+    def has_paintings(self) -> bool:
+        """Whether most faces are like no other one. In a deck of numbers or symbols they aren't, however bold."""
+        return bool((self.nearest_distance >= COMPARISON.min_painting_distance).mean() >= 0.5)
+
+    def is_painting(self, face: int) -> bool:
+        """Whether a face is drawn all over, in a deck of paintings."""
+        return self.has_paintings and self.is_drawn_all_over(face)
+
+    def is_drawn_all_over(self, face: int) -> bool:
+        """Whether hardly any of a face is bare paper."""
+        return float(self.fine.texture[face].mean()) >= COMPARISON.min_drawn_share
 
 
 def to_unit(index: Index, templates: cells.Templates, face: int) -> Points:

@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, colours, comparison, detail, features, identity, ink, matching, posterior, upright
+from vision import cells, colours, comparison, detail, features, identity, ink, matching, upright
 from vision.detail import DetailedFace
 from vision.geometry import Array, Counts, Picture
 from vision.index import Face, Index
@@ -137,7 +137,7 @@ def _detailed(index: Index, small: Array) -> dict[int, DetailedFace]:
     planes = {
         number: upright.planes_of(picture).astype(np.float16)
         for number, picture in enumerate(small)
-        if not all(posterior.is_distinctive(each, number) for each in (index, soft))
+        if not all(each.is_painting(number) for each in (index, soft))
     }
     return {
         number: detail.face_of(

@@ -115,7 +115,7 @@ class ComparisonTuning(Struct, frozen=True):
         float,
         Basis("nats", "below, the network is against a name that the likelihood has", "photos: playmat"),
     ] = -5.0
-    min_distinctive_distance: Annotated[
+    min_painting_distance: Annotated[
         float, Basis("of what is drawn", "symbol and number cards differ by less from their nearest, paintings by more")
     ] = 0.4
     min_drawn_share: Annotated[
@@ -158,6 +158,12 @@ class DetailTuning(Struct, frozen=True):
     max_gap_nats: Annotated[float, Basis("nats", "of 161 winners none was behind by more than 1.5 before", "speed")] = (
         4.0
     )
+    shift_steps: Annotated[int, Basis("steps of Gauss-Newton", "the detail network was trained with so many")] = 3
+    max_shift_px: Annotated[float, Basis("pixels", "in another printing parts of a card lie a little elsewhere")] = 2.0
+    shift_cell_px: Annotated[int, Basis("pixels", "a part for which a shift is estimated; trained with it")] = 8
+    shift_reach_cells: Annotated[float, Basis("cells", "a part shifts much as those around it; trained with it")] = 1.0
+    shift_damping: Annotated[float, Basis("squared slope of lightness", "blank parts stay where they are")] = 1e-4
+    shift_outlier: Annotated[float, Basis("of white", "lightness that differs by more is no shift")] = 0.3
     likelihood_bonus_nats: Annotated[
         float, Basis("nats", "a webcam far from the references' camera costs the network as many", "photos")
     ] = 2.9

@@ -1,4 +1,4 @@
-"""Cards under others, and at the end of a row: the sides that show give the pose, the cards on top are known."""
+"""Finds cards under others, and at the end of a row: the sides that show give the pose, the cards on top are known."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from vision import occlusion, posterior, quads
+from vision import occlusion, quads
 from vision.fitting import FaceFit, better_pose
 from vision.geometry import Points, homography_to_quad, map_points, overlap
 from vision.pipeline import candidates, poses
-from vision.pipeline.decision import conclude_hidden
+from vision.pipeline.decision import conclude_covered
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import SearchState, widths
 from vision.tuning import CARD, NAMING, OCCLUSION, SEARCH
 
 
-class HiddenPlace(Struct, frozen=True):
+class CoveredPlace(Struct, frozen=True):
     """Where a card may lie under others: its corners and theirs, and how plainly its sides show, 0 to 1.
 
     `onward` is the direction in which the row goes on.
@@ -37,24 +37,24 @@ def find(query: Query, state: SearchState) -> SearchState:
     if len(index.detailed) < CARD.majority_share * len(index.faces):
         return state
     narrowest = max(CARD.min_width_px, min(widths(query, state), default=0.0) / CARD.frontal_aspect_ratio)
-    ends = quads.find_ends(query.picture.colours.picture, index.aspect, narrowest, query.outlines)
-    return under_named(query, at_ends(query, state, ends), ends)
+    ends = quads.find_row_ends(query.picture.colours.picture, index.aspect, narrowest, query.outlines)
+    return under_named_cards(query, at_row_ends(query, state, ends), ends)
 
 
-def at_ends(query: Query, state: SearchState, ends: quads.RowEnds) -> SearchState:
+def at_row_ends(query: Query, state: SearchState, ends: quads.RowEnds) -> SearchState:
     """Cards at the end of a row, which show wholly."""
     for corners in ends.corners:
         if candidates.is_free(query, state, corners):
-            state, _fit = _named_at(query, state, HiddenPlace(corners))
+            state, _fit = _named_at(query, state, CoveredPlace(corners))
     return state
 
 
-def under_named(query: Query, state: SearchState, ends: quads.RowEnds) -> SearchState:
+def under_named_cards(query: Query, state: SearchState, ends: quads.RowEnds) -> SearchState:
     """Cards under named ones, and under these, to the end of each row: a card without a name hides others, too."""
     waiting = _starts(query, state, ends)
     # The list grows while it's gone through.
     for place in waiting:
-        for below in _beneath(query, state, place):
+        for below in _places_under(query, state, place):
             if any(overlap(below.corners, other.corners) > CARD.same_card_overlap for other in waiting):
                 continue
             state, fit = _named_at(query, state, below)
@@ -63,34 +63,34 @@ def under_named(query: Query, state: SearchState, ends: quads.RowEnds) -> Search
     return state
 
 
-def _starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[HiddenPlace]:
+def _starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[CoveredPlace]:
     """The named cards at the known end of a row, under which others may lie; cards that lie alone are left out."""
     found = []
     for card in state.cards:
         corners = card.detection.corners
         is_apart = any(quads.is_same(corners, each) for each in query.outlines) and ends.is_apart(corners)
-        if is_apart or posterior.is_distinctive(query.index, card.fit.face):
+        if is_apart or query.index.is_painting(card.fit.face):
             continue
         beside = [c.middle for c in state.cards if c is not card and overlap(c.detection.corners, corners)]
         onward = np.sum(card.middle - np.array(beside), axis=0) if beside else None
         if onward is None or math.hypot(*onward) > CARD.min_spacing_widths * card.width:
-            found.append(HiddenPlace(corners, onward=onward))
+            found.append(CoveredPlace(corners, onward=onward))
     return found
 
 
-def _beneath(query: Query, state: SearchState, place: HiddenPlace) -> list[HiddenPlace]:
+def _places_under(query: Query, state: SearchState, place: CoveredPlace) -> list[CoveredPlace]:
     """The places at which another card may lie under one, the plainest first."""
     own, middle = place.corners, place.corners.mean(axis=0)
     named = [card.detection.corners for card in state.cards] + [card.corners for card in state.known]
     around = [each for each in (*named, *place.covers) if _is_other(each, own) and _is_near(each, own)]
     found = []
-    for outline in occlusion.beneath(query.picture.colours.picture, own, around, query.index.aspect):
+    for outline in occlusion.outlines_under(query.picture.colours.picture, own, around, query.index.aspect):
         corners, onward = outline.corners, outline.corners.mean(axis=0) - middle
         # A row or a fan goes on the way it came.
         is_onward = place.onward is None or _cosine(place.onward, onward) > OCCLUSION.min_straight_cosine
         if is_onward and all(_is_other(each, corners) for each in named):
             covers = (own, *(each for each in around if overlap(each, corners)))
-            found.append(HiddenPlace(corners, covers, outline.clarity, onward))
+            found.append(CoveredPlace(corners, covers, outline.clarity, onward))
     plainest = max((each.clarity for each in found), default=0.0)
     return [each for each in found if each.clarity >= max(OCCLUSION.min_edge, OCCLUSION.min_edge_ratio * plainest)]
 
@@ -109,7 +109,7 @@ def _cosine(one: Points, other: Points) -> float:
     return float(one @ other) / max(math.hypot(*one) * math.hypot(*other), 1e-9)
 
 
-def _named_at(query: Query, state: SearchState, place: HiddenPlace) -> tuple[SearchState, FaceFit | None]:
+def _named_at(query: Query, state: SearchState, place: CoveredPlace) -> tuple[SearchState, FaceFit | None]:
     """What is explained once a place was looked at closely, and the pose if some face agrees there."""
     coarse = query.index.coarse
     pose = homography_to_quad(place.corners, coarse.width, coarse.height)
@@ -122,5 +122,5 @@ def _named_at(query: Query, state: SearchState, place: HiddenPlace) -> tuple[Sea
     if fit.quality < OCCLUSION.min_agreement or fit.visible_share < NAMING.piece_share or fit.covered.all():
         return state, None
     before = len(state.cards)
-    state = conclude_hidden(query, state, fit)
+    state = conclude_covered(query, state, fit)
     return state, state.cards[-1].fit if len(state.cards) > before else fit
