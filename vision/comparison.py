@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from vision import network
 from vision.geometry import Array, Counts, Points, single, solve_small
+from vision.ink import HueShift
 
 COMPARISON_WIDTH = 80
 COMPARISON_CELL = 4
@@ -110,15 +111,22 @@ class ComparisonFeatures(Struct, frozen=True):
     alignment: Alignment
 
 
+class FaceComparison(Struct, frozen=True):
+    """A face compared with a place: the features of it, the log-odds in nats, and how the ink's hue is shifted."""
+
+    features: ComparisonFeatures
+    log_odds: float
+    hue_shift: HueShift
+
+
 def height_of(aspect: float) -> int:
     """How high an upright picture is, `aspect` being the card's height over its width."""
     return max(2, round(COMPARISON_WIDTH * aspect / COMPARISON_CELL)) * COMPARISON_CELL
 
 
-def faces_of(pictures: list[Array]) -> FacePlaneStack:
-    """Reference pictures made ready, from their planes."""
-    low = [on_grid(blurred(full, 1)) for full in pictures]
-    return FacePlaneStack(np.stack(pictures).astype(np.float16), np.stack(low))
+def face_of(full: Array) -> FacePlanes:
+    """A reference picture made ready, from its planes, which are kept in half precision."""
+    return FacePlanes(single(full.astype(np.float16)), on_grid(blurred(full, 1)))
 
 
 def input_of(full: Array, shows: Array) -> ComparisonInput:

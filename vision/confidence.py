@@ -53,7 +53,7 @@ def _saturated(lead: float) -> float:
     return min(max(lead, 0.0), NAMING.saturated_lead_nats) / NAMING.saturated_lead_nats
 
 
-def probability(likelihood: Likelihood) -> float:
+def face_probability(likelihood: Likelihood) -> float:
     """The probability that a face is right, and the way up with it."""
     turn = 1.0 if is_either_way(likelihood) else sigmoid(likelihood.turn_lead)
     return enrolled_probability(likelihood) * sigmoid(likelihood.lead) * turn
@@ -102,6 +102,10 @@ def is_piece_of_a_card(likelihood: Likelihood) -> bool:
     )
 
 
-def is_certain(likelihood: Likelihood) -> bool:
+def can_be_named(likelihood: Likelihood) -> bool:
     """Whether a name may be given, and the turn with it."""
-    return has_lead(likelihood) and is_piece_of_a_card(likelihood) and probability(likelihood) >= NAMING.min_probability
+    return (
+        has_lead(likelihood)
+        and is_piece_of_a_card(likelihood)
+        and face_probability(likelihood) >= NAMING.min_probability
+    )

@@ -17,9 +17,9 @@ import numpy as np
 from msgspec import Struct
 
 from vision import comparison, network
-from vision.comparison import Alignment, ComparisonFeatures
+from vision.comparison import Alignment, FaceComparison
 from vision.geometry import Array, single
-from vision.ink import HueShift
+from vision.tuning import DETAIL
 
 DETAIL_WIDTH = 120
 DETAIL_CELL = 2
@@ -36,14 +36,6 @@ MARGIN_CELLS = 2
 MAX_BLUR_CELLS = 6
 # A pixel that differs by more, in squared hundreds of CIELAB units, tells nothing of blur.
 OUTLIER = 0.04
-# In another printing parts of a card lie a little elsewhere: they're shifted in so many steps, by so many pixels.
-SHIFT_STEPS, MAX_SHIFT = 3, 2.0
-# A shift is estimated for each cell of so many pixels, and smoothed over so many cells.
-SHIFT_CELL, SHIFT_REACH_CELLS = 8, 1.0
-# The damping that leaves blank parts where they are.
-SHIFT_HOLD = 1e-4
-# A lightness that differs by more is something else than a shift.
-SHIFT_OUTLIER = 0.3
 # Maps for training are kept as bytes, `LEVELS` times their square root; larger values don't fit.
 LEVELS = 80
 LARGEST = (255 / LEVELS) ** 2
@@ -67,14 +59,6 @@ class DetailedPlace(Struct, frozen=True):
     local_max: Array
     local_min: Array
     shows: Array
-
-
-class FaceComparison(Struct, frozen=True):
-    """A face compared with a place: the features of it, the log-odds in nats, and how the ink's hue is shifted."""
-
-    features: ComparisonFeatures
-    log_odds: float
-    hue_shift: HueShift
 
 
 def height_of(aspect: float) -> int:
@@ -174,25 +158,27 @@ def _shifted(place: DetailedPlace, soft: Array, light: Array) -> Array:
     seen = cv2.extractChannel(place.planes, 0)
     shows = cv2.resize(place.shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
     x, y = np.meshgrid(np.arange(columns, dtype=np.float32), np.arange(rows, dtype=np.float32))
-    grid = (-(-columns // SHIFT_CELL), -(-rows // SHIFT_CELL))
+    grid = (-(-columns // DETAIL.shift_cell_px), -(-rows // DETAIL.shift_cell_px))
     shift = np.zeros((*grid[::-1], 2), np.float32)
     there = light
-    for step in range(SHIFT_STEPS):
-        right, down = (cv2.Sobel(there, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1)))
+    for step in range(DETAIL.shift_steps):
+        slope_x, slope_y = (cv2.Sobel(there, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1)))
         away = seen - there
-        trust = shows / (1 + (away / np.float32(SHIFT_OUTLIER)) ** 2)
-        weighed, drop = right * trust, down * trust
-        products = (weighed * right, weighed * down, drop * down, weighed * away, drop * away)
-        a, b, c, p, q = (
-            cv2.GaussianBlur(cv2.resize(each, grid, interpolation=cv2.INTER_AREA), (0, 0), SHIFT_REACH_CELLS)
+        trust = shows / (1 + (away / np.float32(DETAIL.shift_outlier)) ** 2)
+        weighed_x, weighed_y = slope_x * trust, slope_y * trust
+        products = (weighed_x * slope_x, weighed_x * slope_y, weighed_y * slope_y, weighed_x * away, weighed_y * away)
+        xx, xy, yy, right_x, right_y = (
+            cv2.GaussianBlur(cv2.resize(each, grid, interpolation=cv2.INTER_AREA), (0, 0), DETAIL.shift_reach_cells)
             for each in products
         )
-        a, c = a + SHIFT_HOLD, c + SHIFT_HOLD
-        shift += np.dstack([c * p - b * q, a * q - b * p]) / (a * c - b * b)[..., None]
-        np.clip(shift, -MAX_SHIFT, MAX_SHIFT, out=shift)
-        dx, dy = cv2.split(cv2.resize(shift, (columns, rows), interpolation=cv2.INTER_LINEAR))
-        planes = light if step < SHIFT_STEPS - 1 else soft
-        there = cv2.remap(planes, x + dx, y + dy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        # The normal equations of each cell, damped, solved by Cramer's rule.
+        xx, yy = xx + DETAIL.shift_damping, yy + DETAIL.shift_damping
+        determinant = (xx * yy - xy * xy)[..., None]
+        shift += np.dstack([yy * right_x - xy * right_y, xx * right_y - xy * right_x]) / determinant
+        np.clip(shift, -DETAIL.max_shift_px, DETAIL.max_shift_px, out=shift)
+        right, down = cv2.split(cv2.resize(shift, (columns, rows), interpolation=cv2.INTER_LINEAR))
+        planes = light if step < DETAIL.shift_steps - 1 else soft
+        there = cv2.remap(planes, x + right, y + down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(there)
 
 

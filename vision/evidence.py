@@ -44,12 +44,12 @@ class FrameEvidence(Struct, frozen=True):
         names = self.names
         if self.named is None or self.named.card != next(iter(names)):
             return None
-        sure = names[self.named.card]
+        known = names[self.named.card]
         enough = NAMING.min_probability if isinstance(self.seen, Detection) else NAMING.sure_probability
-        if sure < enough:
+        if known < enough:
             return None
         others = tuple((name, p) for name, p in names.items() if name != self.named.card)
-        return msgspec.structs.replace(self.named, confidence=sure, others=others[: NAMING.max_offered_names - 1])
+        return msgspec.structs.replace(self.named, confidence=known, others=others[: NAMING.max_offered_names - 1])
 
     def with_frame(self, found: Detection | UnknownDetection | None) -> FrameEvidence:
         """The same with what another frame showed there."""

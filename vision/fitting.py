@@ -12,7 +12,7 @@ from msgspec import Struct
 from vision import cells
 from vision.correction import correction
 from vision.geometry import Array, Mask, Points, is_convex, magnification, map_points, rectangle
-from vision.index import Index, has_paintings, to_unit
+from vision.index import Index, to_unit
 from vision.tuning import CARD, CELL, IDENTITY, POSE, SEARCH
 
 # In pixels of the fine template: how far the last step of a pose leads.
@@ -72,7 +72,7 @@ def shifted(
 ) -> Points:
     """A pose moved, neither turned nor scaled, to where most of what isn't covered is like a face.
 
-    Half a card tells no more: its hidden corners would swing about.
+    Half a card tells no more: its covered corners would swing about.
     """
     best, peak = cells.best_shifts(cells.cut_patch(levels, matrix, templates, reach), templates, face, reach, covered)
     weight = (templates.texture[face] * np.maximum(0, peak - CELL.min_shift_correlation) * ~covered).astype(np.float32)
@@ -119,7 +119,7 @@ def _steer(
     if steering.sum() < needed:
         return None
     shifts = cells.shift_of(best, reach)
-    # Perspective needs points all over the card; with a part visible it would bend the hidden rest anywhere.
+    # Perspective needs points all over the card; with a part visible it would bend the rest anywhere.
     full = bool(steering.mean() > CARD.majority_share)
     corrected = correction(templates, shifts, weight, full)
     if corrected is None and full:
@@ -141,12 +141,13 @@ def fit_face(
     # The next refinement reuses this patch, so it's as wide as that needs.
     wide_patch = cells.cut_patch(levels, matrix, templates, REACH)
     patch = wide_patch.inner(REACH - 1)
-    hidden = np.zeros(len(templates.texture[face]), bool)
-    if has_paintings(index):
-        hidden = _glare(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.min_drawn_texture)
-    covered = hidden if covered is None else covered | hidden
+    glare = np.zeros(len(templates.texture[face]), bool)
+    # On a number card what is white may be drawn.
+    if index.has_paintings:
+        glare = _glare(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.min_drawn_texture)
+    covered = glare if covered is None else covered | glare
     fit = fit_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
-    return msgspec.structs.replace(fit, wide_patch=wide_patch, glare=hidden)
+    return msgspec.structs.replace(fit, wide_patch=wide_patch, glare=glare)
 
 
 def fit_again(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:
@@ -171,12 +172,12 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
     """The same face at a better pose, where it agrees so little that there may be one."""
     # A first pose is rough, the more so the less of the card shows. Each step improves it; from the third on a step is
     # made only after one that did.
-    is_hidden = covered.mean() > POSE.max_hidden_share
+    is_covered = covered.mean() > POSE.max_covered_share
     for number in range(POSE.max_refinements):
-        if fit.quality >= (POSE.good_hidden_agreement if is_hidden else POSE.good_agreement):
+        if fit.quality >= (POSE.good_covered_agreement if is_covered else POSE.good_agreement):
             break
         matrix, wide_patch = fit.matrix, fit.wide_patch
-        if number == 0 and is_hidden and matrix[2, :2].any():
+        if number == 0 and is_covered and matrix[2, :2].any():
             matrix, wide_patch = _flattened(index.fine, matrix, covered), None
         finer = refine_last(index, levels, fit.face, matrix, covered, wide_patch)
         if finer is None or _is_settled(index.fine, fit.matrix, finer):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from msgspec import Struct
 
@@ -23,7 +25,7 @@ class Face(Struct, frozen=True):
     either_way: bool = False
 
 
-class Index(Struct, frozen=True):
+class Index(Struct, frozen=True, dict=True):
     """Everything needed to recognise a deck's cards."""
 
     faces: tuple[Face, ...]
@@ -41,20 +43,20 @@ class Index(Struct, frozen=True):
     nearest_distance: Array  # (face): how unlike the nearest of them is, as a share of what is drawn
     detailed: dict[int, DetailedFace] = {}  # each face that has near-twins
 
+    @cached_property
+    def has_paintings(self) -> bool:
+        """Whether the faces are paintings: drawn all over, and most of them like no other one.
 
-def has_paintings(index: Index) -> bool:
-    """Whether a deck's faces are paintings: they are drawn all over, and most are like no other one.
+        In a deck of numbers or symbols they aren't, however bold.
+        """
+        are_unlike = self.nearest_distance >= COMPARISON.min_painting_distance
+        return self.is_drawn_all_over and bool(are_unlike.mean() >= COMPARISON.min_painting_share)
 
-    In a deck of numbers or symbols no face is a painting, however bold its symbols.
-    """
-    are_unlike = index.nearest_distance >= COMPARISON.min_distinctive_distance
-    return bool(are_unlike.mean() >= COMPARISON.min_distinctive_share) and is_drawn_all_over(index)
-
-
-def is_drawn_all_over(index: Index) -> bool:
-    """Whether hardly a face of a deck has much bare paper."""
-    drawn_shares = index.fine.texture.mean(axis=1)
-    return bool((drawn_shares >= COMPARISON.min_drawn_share).mean() >= 0.9)
+    @cached_property
+    def is_drawn_all_over(self) -> bool:
+        """Whether hardly a face has much bare paper."""
+        drawn_shares = self.fine.texture.mean(axis=1)
+        return bool((drawn_shares >= COMPARISON.min_drawn_share).mean() >= COMPARISON.min_painted_faces)
 
 
 def to_unit(index: Index, templates: cells.Templates, face: int) -> Points:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from vision.comparison import ComparisonInput, FacePlanes
 from vision.geometry import Array, Mask, median
 from vision.tuning import INK
 
@@ -38,18 +37,18 @@ NO_SHIFT = HueShift(0.0, 0.0, False)
 
 
 def hue_shift(
-    place: ComparisonInput, face: FacePlanes, own: complex, inks: Array, is_camera_known: bool = False
+    seen: Array, face: Array, shows: Array, own: complex, inks: Array, is_camera_known: bool = False
 ) -> HueShift:
-    """How the ink of a place lies beside that of a face, whose own is given with all of the deck.
+    """How the ink of a place lies beside that of a face, by the planes of both on the grid and where the place shows.
 
-    A camera that isn't known may turn all hues.
+    `own` is the hue of the face, `inks` those of the deck. A camera that isn't known may turn all hues.
     """
     if not own:
         return NO_SHIFT
-    plain = _plain(face.low, place.shows > 0.5)
-    seen, known = _inked(place.low, plain), _inked(face.low, plain)
-    strength = float((place.shows * np.abs(known) ** 2).sum()) + 1e-9
-    turned = complex((place.shows * known.conj() * seen).sum()) / strength
+    plain = _plain(face, shows > 0.5)
+    seen, known = _inked(seen, plain), _inked(face, plain)
+    strength = float((shows * np.abs(known) ** 2).sum()) + 1e-9
+    turned = complex((shows * known.conj() * seen).sum()) / strength
     # Noise may turn the hue of little ink: as much as that is taken to be the face's own.
     from_own = float(abs(np.angle(turned + INK.chroma_noise / strength**0.5)))
     known_inks = inks[inks != 0]

@@ -11,7 +11,7 @@ import numpy as np
 from vision import cells, colours, comparison, detail, features, identity, ink, matching, upright
 from vision.detail import DetailedFace
 from vision.geometry import Array, Counts, Picture
-from vision.index import Face, Index, has_paintings
+from vision.index import Face, Index
 from vision.tuning import COMPARISON, REFERENCE
 
 # Width, side of a cell and blur of the coarse, the fine and the soft templates.
@@ -134,7 +134,7 @@ def _coloured(picture: Picture) -> Picture:
 def _detailed(index: Index, small: Array) -> dict[int, DetailedFace]:
     """The faces that have near-twins, in detail."""
     soft = msgspec.structs.replace(index, fine=index.soft)
-    if has_paintings(index) and has_paintings(soft):
+    if index.has_paintings and soft.has_paintings:
         return {}
     planes = [upright.planes_of(picture).astype(np.float16) for picture in small]
     return {

@@ -15,12 +15,13 @@ from vision.tuning import OCCLUSION
 
 # Cells of the edge map across a card, and pixels that each is made of.
 CELLS_ACROSS, PIXELS_PER_CELL = 48, 2
-# How far a far side may be turned against the card on top, in steps that are told apart.
-TILTS = np.radians(np.arange(-OCCLUSION.max_tilt_degrees, OCCLUSION.max_tilt_degrees + 1, 3.0))
+# How far a far side may be turned against the card on top.
+TILTS = np.radians(np.linspace(-OCCLUSION.max_tilt_degrees, OCCLUSION.max_tilt_degrees, OCCLUSION.tilts))
+# At so many spots along a side it's asked whether there is an edge.
 SIDE_PROBES = 20
 
 
-class OccludedOutline(Struct, frozen=True):
+class CoveredOutline(Struct, frozen=True):
     """Where a card may lie under another: its corners, clockwise from above, and how plainly its sides show, 0 to 1."""
 
     corners: Points
@@ -44,20 +45,20 @@ class EdgeMap(Struct, frozen=True):
         return EdgeMap(level, upright, free, swap, self.card[::-1])
 
 
-def beneath(
+def outlines_under(
     picture: Picture, corners: Points, covers: Sequence[Points], aspect: float, levelling: Points
-) -> list[OccludedOutline]:
+) -> list[CoveredOutline]:
     """Where cards may lie under one with these corners, plainest first; `covers` are others that hide what's below.
 
     After the map `levelling` all cards are equally large.
     """
     edges = edge_map(picture, corners, [corners, *covers], aspect, levelling)
-    sides = [*_beside(edges), *_beside(edges.on_its_side(), is_turned=True)]
-    found = sorted((_next_below(side) for side in sides if side), key=lambda outlines: -outlines[0].clarity)
+    sides = [*_left_and_right(edges), *_left_and_right(edges.on_its_side(), is_turned=True)]
+    found = sorted((_next_below(each) for each in sides if each), key=lambda outlines: -outlines[0].clarity)
     return [outline for outlines in found for outline in outlines]
 
 
-def _next_below(found: list[OccludedOutline]) -> list[OccludedOutline]:
+def _next_below(found: list[CoveredOutline]) -> list[CoveredOutline]:
     """The nearest of what may lie under a card on one side, for the others lie below it.
 
     Of nearly equal ones the outer is first, as a printed frame looks like a nearer side.
@@ -69,9 +70,7 @@ def _next_below(found: list[OccludedOutline]) -> list[OccludedOutline]:
     return sorted(alike, key=lambda each: -each.clarity - each.step)
 
 
-def edge_map(
-    picture: Picture, corners: Points, covers: Sequence[Points], aspect: float, levelling: Points
-) -> EdgeMap:
+def edge_map(picture: Picture, corners: Points, covers: Sequence[Points], aspect: float, levelling: Points) -> EdgeMap:
     """The edges about a card, as far as another one beside it reaches."""
     corners = map_points(levelling, corners)
     card = (CELLS_ACROSS, round(CELLS_ACROSS * aspect))
@@ -108,17 +107,21 @@ def _strongest(change: Picture) -> Picture:
 def _thin(across: Picture, along: Picture, plain: Array) -> Array:
     """How plain the upright edges are, where a pixel has more change than its neighbours beside it."""
     across, along = np.ascontiguousarray(across), np.ascontiguousarray(along)
-    peak = (across >= cv2.dilate(across, np.ones((1, 3), np.uint8))) & (across > cv2.convertScaleAbs(along, alpha=0.6))
+    peak = (across >= cv2.dilate(across, np.ones((1, 3), np.uint8))) & (
+        across > cv2.convertScaleAbs(along, alpha=OCCLUSION.min_across_ratio)
+    )
     edges = cv2.LUT(across, plain)
     edges[~peak] = 0
     pairs = cv2.max(edges[::PIXELS_PER_CELL], edges[1::PIXELS_PER_CELL])
     cells = cv2.max(pairs[:, ::PIXELS_PER_CELL].copy(), pairs[:, 1::PIXELS_PER_CELL].copy())
     # Cells side by side: an edge is off by one where it's tilted.
-    return np.asarray(cv2.max(cells, cv2.dilate(cells, np.ones((1, 3), np.uint8)) * np.float32(0.9)))
+    return np.asarray(
+        cv2.max(cells, cv2.dilate(cells, np.ones((1, 3), np.uint8)) * np.float32(OCCLUSION.neighbour_weight))
+    )
 
 
-def _beside(edges: EdgeMap, is_turned: bool = False) -> list[list[OccludedOutline]]:
-    """Cards whose far side shows to the left of the card in the middle, and to the right of it."""
+def _left_and_right(edges: EdgeMap, is_turned: bool = False) -> list[list[CoveredOutline]]:
+    """What may lie under the card in the middle and show to the left of it, and to the right."""
     sides = _far_sides(edges)
     near, far = (round(share * edges.card[0]) for share in OCCLUSION.step_range)
     left = (sides.shape[1] - edges.card[0]) // 2
@@ -127,8 +130,8 @@ def _beside(edges: EdgeMap, is_turned: bool = False) -> list[list[OccludedOutlin
     for inward, first, last in ((1, max(left - far, 0), left - near), (-1, right + near, right + far)):
         peaks = _peaks(sides[:, first:last])
         if peaks:
-            feet = np.array([(at + first + 0.5, edges.free.shape[0] / 2) for _tilt, at in peaks])
-            quads = _with_ends(edges, feet, TILTS[[tilt for tilt, _at in peaks]], inward)
+            middles = np.array([(at + first + 0.5, edges.free.shape[0] / 2) for _tilt, at in peaks])
+            quads = _outlines_from(edges, middles, TILTS[[tilt for tilt, _at in peaks]], inward)
             found.append([_in_picture(edges, quad, edge, is_turned) for quad, edge in quads])
     return found
 
@@ -136,15 +139,15 @@ def _beside(edges: EdgeMap, is_turned: bool = False) -> list[list[OccludedOutlin
 def _far_sides(edges: EdgeMap) -> Array:
     """How plain the plainest upright line as long as a card is: (tilt, place)."""
     tall, wide = edges.free.shape
-    corner, slide = _corner(edges), round(OCCLUSION.max_slide_share * edges.card[1])
-    low, probed = (tall - edges.card[1]) // 2 - slide, edges.card[1] - 2 * corner
-    both, size = cv2.merge([edges.upright * edges.free, edges.free]), (wide, edges.card[1] + 2 * slide)
+    corner, offset = _corner(edges), round(OCCLUSION.max_offset_share * edges.card[1])
+    low, probed = (tall - edges.card[1]) // 2 - offset, edges.card[1] - 2 * corner
+    both, size = cv2.merge([edges.upright * edges.free, edges.free]), (wide, edges.card[1] + 2 * offset)
     sums = []
     for tilt in np.tan(TILTS).tolist():
         shear = np.array([[1, -tilt, tilt * (tall / 2 - low)], [0, 1, low]])
         strip = cv2.warpAffine(both, shear, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
         total = cv2.boxFilter(strip, -1, (1, probed), anchor=(0, 0), normalize=False, borderType=cv2.BORDER_CONSTANT)
-        sums.append(total[corner : corner + 2 * slide + 1])
+        sums.append(total[corner : corner + 2 * offset + 1])
     seen, shows = np.moveaxis(np.stack(sums), 3, 0)
     plain = np.where(shows > OCCLUSION.min_shown_share * probed, seen / np.maximum(shows, 1), 0)
     return np.asarray(plain.max(axis=1))
@@ -167,43 +170,47 @@ def _peaks(sides: Array) -> list[tuple[int, int]]:
     return found
 
 
-def _with_ends(edges: EdgeMap, feet: Points, tilts: Points, inward: int) -> list[tuple[Points, float]]:
-    """The cards of some far sides, and how plain they are: sides at right angles tell how far a card slid along."""
+def _outlines_from(edges: EdgeMap, far_sides: Points, tilts: Points, inward: int) -> list[tuple[Points, float]]:
+    """The cards with some far sides, given by their middles, and how plain they are.
+
+    The sides that meet a far side at right angles tell its offset: how far a card lies along the one on top.
+    """
     wide_card, tall_card = edges.card
-    corner, slide = _corner(edges), round(OCCLUSION.max_slide_share * tall_card)
+    corner, offset = _corner(edges), round(OCCLUSION.max_offset_share * tall_card)
     down = np.column_stack([-np.sin(tilts), np.cos(tilts)])
     right = np.column_stack([np.cos(tilts), np.sin(tilts)])
-    slides = np.arange(-slide, slide + 1)
+    offsets = np.arange(-offset, offset + 1)
     along = np.linspace(corner - tall_card / 2, tall_card / 2 - corner, SIDE_PROBES)
     across = np.linspace(corner, wide_card, SIDE_PROBES)[:, None] * inward * right[:, None, None]
-    # Probes of the far side, and of the two sides that meet it: (side, slide, probe).
-    far = feet[:, None, None] + (slides[:, None] + along)[..., None] * down[:, None, None]
+    # Probes of the far side, and of the two sides that meet it: (side, offset, probe).
+    far = far_sides[:, None, None] + (offsets[:, None] + along)[..., None] * down[:, None, None]
     seen, shows = _sampled(edges.upright, edges.free, far)
     total = _mean(seen, shows)
     least = np.where(shows.mean(axis=2) > OCCLUSION.min_shown_share, total, 0)
     for end in (-tall_card / 2, tall_card / 2):
-        meeting = feet[:, None, None] + (slides + end)[:, None, None] * down[:, None, None] + across
+        meeting = far_sides[:, None, None] + (offsets + end)[:, None, None] * down[:, None, None] + across
         seen, shows = _sampled(edges.level, edges.free, meeting)
         # Where next to nothing of a side shows it says nothing.
-        plain = np.where(shows.sum(axis=2) > 0.1 * SIDE_PROBES, _mean(seen, shows), 0.5)
+        plain = np.where(shows.sum(axis=2) > OCCLUSION.min_meeting_share * SIDE_PROBES, _mean(seen, shows), 0.5)
         total, least = total + plain, np.minimum(least, plain)
-    score = least / 2 + total / 6
+    # Half by the mean of the three sides, half by the least plain of them.
+    score = (total / 3 + least) / 2
     best = score.argmax(axis=1)
-    middles = feet + slides[best][:, None] * down + right * (inward * wide_card / 2)
+    middles = far_sides + offsets[best][:, None] * down + right * (inward * wide_card / 2)
     x, y = right * wide_card / 2, down * tall_card / 2
     corners = middles[:, None] + np.stack([-x - y, x - y, x + y, y - x], axis=1)
     return list(zip(corners, score.max(axis=1).tolist(), strict=True))
 
 
-def _in_picture(edges: EdgeMap, quad: Points, edge: float, is_turned: bool) -> OccludedOutline:
+def _in_picture(edges: EdgeMap, quad: Points, edge: float, is_turned: bool) -> CoveredOutline:
     """A card found on the map as it lies in the picture."""
     step = abs(float(quad[:, 0].mean()) - edges.free.shape[1] / 2) / edges.card[0]
     corners = map_points(edges.to_picture, quad)
-    return OccludedOutline(corners[[0, 3, 2, 1]] if is_turned else corners, edge, step)
+    return CoveredOutline(corners[[0, 3, 2, 1]] if is_turned else corners, edge, step)
 
 
 def _sampled(edges: Array, free: Array, spots: Points) -> tuple[Array, Array]:
-    """The edges where nothing covers them, and what is free, at some spots: (side, slide, probe)."""
+    """The edges where nothing covers them, and what is free, at some spots: (side, offset, probe)."""
     at = (spots - 0.5).astype(np.float32).reshape(len(spots) * spots.shape[1], -1, 2)
     planes = cv2.merge([edges * free, free])
     seen = np.asarray(cv2.remap(planes, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT))

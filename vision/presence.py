@@ -1,4 +1,4 @@
-"""Decides whether a card that is no longer read where it lay is still there, hidden, or gone.
+"""Decides whether a card that is no longer read where it lay is still there, covered, or gone.
 
 Judged on two small pictures, the one in which the card was last read and the newest. The light may have changed, and a
 cover may hide a part; a card is gone where nothing of its drawing is left in what isn't covered.
@@ -21,7 +21,7 @@ class Presence(enum.Enum):
     """What has become of a card."""
 
     THERE = "there"
-    HIDDEN = "hidden"
+    COVERED = "covered"
     GONE = "gone"
 
 
@@ -29,13 +29,13 @@ def presence_of(changes: ChangeDetector, before: Picture | None, corners: Points
     """What has become of a card that was last read in an earlier small picture; `covers` may lie over it."""
     now = changes.small
     if before is None or before.shape != now.shape:
-        return Presence.HIDDEN if before is None else Presence.GONE
+        return Presence.COVERED if before is None else Presence.GONE
     own = _filled(now, [corners], changes.zoom)
     # A card's edge and its shadow may lie a pixel beside its outline.
     over = cv2.dilate(_filled(now, covers, changes.zoom), np.ones((5, 5), np.uint8))
     seen = (cv2.erode(own, np.ones((3, 3), np.uint8)) > 0) & (over == 0) & ~_blown_pixels(before, now)
     if np.count_nonzero(seen) <= PRESENCE.min_uncovered_share * np.count_nonzero(own):
-        return Presence.HIDDEN
+        return Presence.COVERED
     # White paper on a white table: only what was drawn on it changes.
     drawn = seen & (edges_of(before) > 2 * CHANGED_LEVELS)
     changed = stirred(before, now) > 0

@@ -85,7 +85,7 @@ def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
     return sharpened(picture, [corners * 2 + 0.5 for corners in _fitted(kept)])
 
 
-def find_ends(picture: Picture, aspect: float, smallest: float, outlines: Sequence[Points]) -> RowEnds:
+def find_row_ends(picture: Picture, aspect: float, smallest: float, outlines: Sequence[Points]) -> RowEnds:
     """Where the last card of a row may lie: of cards that overlap, whose contour is one, it shows a whole side.
 
     A whole side ends in two right angles. `outlines` are known already.
@@ -313,7 +313,7 @@ def _reach(corners: Points) -> float:
 
 def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[_Line]]:
     """The four lines along the strongest edges near the sides of each outline."""
-    feet, across, steps, jump = _edge_profile(picture, outlines.reshape(-1, 4, 2), reach)
+    probes, across, steps, jump = _edge_profile(picture, outlines.reshape(-1, 4, 2), reach)
     # Of edges that run along the side, a card's own is the outermost: what is drawn on it has edges too.
     usual = cv2.blur(jump.mean(axis=1), (2 * (len(steps) // 12) + 1, 1))
     plain = usual >= OUTLINE.min_edge_share * usual.max(axis=1, keepdims=True)
@@ -324,7 +324,7 @@ def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[
     jump[:, 1:-1] += jump[:, :-2] + jump[:, 2:]
     best = jump.argmax(axis=2)
     middles = (steps[:-1] + steps[1:]) / 2
-    edges = (feet + middles[best][:, :, None] * across[:, None, :]).astype(np.float32)
+    edges = (probes + middles[best][:, :, None] * across[:, None, :]).astype(np.float32)
     lines = []
     for edge in edges:
         dx, dy, x, y = cv2.fitLine(edge, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
@@ -336,7 +336,7 @@ def has_edges(picture: Picture, corners: Points) -> bool:
     """Whether there is an edge along each side: where a table only gets darker there is an outline, but no edge."""
     # An edge may be off by a third of this, and as much is looked at on either side of it.
     reach = 3 * _reach(corners)
-    _feet, _across, steps, jump = _edge_profile(picture, corners[None], reach)
+    _probes, _across, steps, jump = _edge_profile(picture, corners[None], reach)
     usual = jump.mean(axis=1)
     middles = (steps[:-1] + steps[1:]) / 2
     here, outside = usual[:, np.abs(middles) < reach / 3].max(axis=1), usual[:, middles > reach / 2]
@@ -347,19 +347,19 @@ def has_edges(picture: Picture, corners: Points) -> bool:
 def _edge_profile(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Points, Points, Array]:
     """How much a picture changes on the way out of some outlines, side by side.
 
-    Returns where each side is crossed, which way, the steps from the inside out, and for each side and crossing the
-    change from step to step.
+    Returns the probes where each side is crossed, which way, the steps from the inside out, and for each side and probe
+    the change from step to step.
     """
     steps = np.linspace(-reach, reach, 2 * math.ceil(reach) + 1)
     start, along = outlines.reshape(-1, 2), (outlines[:, NEXT_CORNER] - outlines).reshape(-1, 2)
     across = along[:, ::-1] * [1, -1] / np.hypot(along[:, 0], along[:, 1])[:, None]
-    feet = start[:, None, :] + PROBE_POSITIONS[:, None] * along[:, None, :]
-    spots = (feet[:, :, None, :] + steps[:, None] * across[:, None, None, :]).astype(np.float32)
+    probes = start[:, None, :] + PROBE_POSITIONS[:, None] * along[:, None, :]
+    spots = (probes[:, :, None, :] + steps[:, None] * across[:, None, None, :]).astype(np.float32)
     x, y = np.moveaxis(spots.reshape(len(start) * PROBES, len(steps), 2), 2, 0)
     strip = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     jump = np.abs(np.diff(np.asarray(strip, np.float32).reshape(*x.shape, -1), axis=1))
     # A product with ones is a faster sum over few.
-    return feet, across, steps, (jump @ np.ones(jump.shape[-1], np.float32)).reshape(len(start), PROBES, -1)
+    return probes, across, steps, (jump @ np.ones(jump.shape[-1], np.float32)).reshape(len(start), PROBES, -1)
 
 
 def stands_straight(corners: Points, aspect: float, slack: float = CARD.frontal_aspect_ratio) -> bool:

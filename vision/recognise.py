@@ -13,7 +13,7 @@ from vision.fitting import fit_face
 from vision.geometry import Picture, overlap
 from vision.index import Index
 from vision.pipeline.query import Query, prepare_query
-from vision.pipeline.search import search, search_hidden
+from vision.pipeline.search import search, search_covered
 from vision.pipeline.search_state import SearchState, initial_state
 from vision.posterior import Posterior
 from vision.tuning import CARD, NAMING, POSE, SEARCH
@@ -52,7 +52,7 @@ class Recogniser:
         if is_out_of_focus(query, state, soft):
             query = msgspec.structs.replace(query, index=soft, observe=None)
             state = search(query, initial_state(query, known), expected)
-        return reading_of(search_hidden(query, state), factor)
+        return reading_of(search_covered(query, state), factor)
 
 
 def is_out_of_focus(query: Query, state: SearchState, soft: Index) -> bool:

@@ -46,19 +46,16 @@ def levelling(cards: Sequence[Points], aspect: float) -> Points:
     if not cards:
         return np.eye(3)
     middle, width = np.mean(cards, axis=(0, 1)), np.sqrt(np.mean([abs(area(each)) for each in cards]) / aspect)
-    rows, values, trust = [], [], []
+    # Seen from above nothing changes.
+    rows, values, trust = [[1.0, 0, 0], [0, 1.0, 0]], [0.0, 0.0], [OCCLUSION.size_change_trust] * 2
     for corners in cards:
         pose = homography_to_quad((corners - middle) / width, 1.0, aspect)
-        line = np.linalg.inv(pose).T[:, 2] * np.cbrt(np.linalg.det(pose))
-        here = map_points(pose, np.array([[0.5, aspect / 2]]))[0]
-        rows += [[*here, 1.0], [1.0, 0, 0], [0, 1.0, 0]]
-        values += [line @ [*here, 1.0], line[0], line[1]]
+        change = np.linalg.inv(pose).T[:, 2] * np.cbrt(np.linalg.det(pose))
+        here = [*map_points(pose, np.array([[0.5, aspect / 2]]))[0].tolist(), 1.0]
+        rows += [here, [1.0, 0, 0], [0, 1.0, 0]]
+        values += [float(change @ here), float(change[0]), float(change[1])]
         trust += [1.0, OCCLUSION.size_change_trust, OCCLUSION.size_change_trust]
-    # Seen from above nothing changes.
-    rows += [[1.0, 0, 0], [0, 1.0, 0]]
-    values += [0.0, 0.0]
-    trust += [OCCLUSION.size_change_trust] * 2
-    weight = np.array(trust)[:, None]
-    right, down, here = np.linalg.lstsq(np.array(rows) * weight, np.array(values) * weight[:, 0], rcond=None)[0].tolist()
-    about = np.array([[1 / width, 0, -middle[0] / width], [0, 1 / width, -middle[1] / width], [0, 0, 1]])
-    return np.asarray(np.array([[1, 0, 0], [0, 1, 0], [right / here, down / here, 1]]) @ about)
+    trusted = np.array(rows) * np.array(trust)[:, None], np.array(values) * trust
+    right, down, size = np.linalg.lstsq(*trusted, rcond=None)[0].tolist()
+    about = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, width]]) / width
+    return np.asarray(np.array([[1, 0, 0], [0, 1, 0], [right / size, down / size, 1]]) @ about)

@@ -265,15 +265,15 @@ class Tracker:
             self._pictures[card.identity] = self._changes.small
         for old in before:
             above = [top for top in read if top.laid > old.laid]
-            is_hidden = any(overlap(old.corners, top.corners) > HIDES for top in above)
+            is_covered = any(overlap(old.corners, top.corners) > HIDES for top in above)
             if has_before:
                 stands = self._presence(old, above, unnamed)
             else:
-                stands = Presence.HIDDEN if is_hidden else Presence.GONE
+                stands = Presence.COVERED if is_covered else Presence.GONE
             if stands is Presence.GONE:
                 self._pictures.pop(old.identity, None)
                 events.append(CardEvent(CardChange.REMOVED, old.identity, old.card, before=old))
-            elif is_hidden or stands is Presence.HIDDEN:
+            elif is_covered or stands is Presence.COVERED:
                 cards.append(msgspec.structs.replace(old, covered=True, visible=0.0))
             else:
                 # What merely stops agreeing lies there still.

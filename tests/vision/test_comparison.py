@@ -17,7 +17,7 @@ def planes(picture):
 
 
 def face(picture):
-    return comparison.faces_of([planes(picture)]).face(0)
+    return comparison.face_of(planes(picture))
 
 
 def seen(picture, hidden=0.0):

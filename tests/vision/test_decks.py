@@ -274,7 +274,7 @@ def test_a_drawn_deck_is_a_deck(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     deck = open_deck(drawn_deck("fables"))
     assert "queen-of-hearts" in deck.cards
-    assert deck.name_of("queen-of-hearts") == "Queen of Hearts"
+    assert deck.names["queen-of-hearts"]["en"] == "Queen of Hearts"
     assert deck.aspect == pytest.approx(88 / 63)
     assert drawn_deck("fables") == deck.folder
 

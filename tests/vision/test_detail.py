@@ -9,7 +9,7 @@ import pytest
 from tests.vision.test_comparison import ASPECT, HONEST, RED_8, face, seen
 from tests.vision.test_identity import INKS, number_card
 from vision import comparison, detail, ink, upright
-from vision.detail import FaceComparison
+from vision.comparison import FaceComparison
 
 # What is enrolled beside it; the others are strangers.
 NEAR = [number_card(INKS["red"], "3"), number_card(INKS["blue"], "8")]
@@ -27,7 +27,7 @@ def odds(picture, hidden=0.0, near=NEAR):
     place = detail.place_of(sharp(picture), rough_place.shows)
     known = detail.face_of(sharp(RED_8), [sharp(one) for one in near])
     blur = detail.blur_of(place, known, rough.alignment)
-    hue = ink.hue_shift(rough_place, rough_face, *_inks([RED_8, *near]))
+    hue = ink.hue_shift(rough_place.low, rough_face.low, rough_place.shows, *_inks([RED_8, *near]))
     return detail.detail_log_odds(
         place, known, blur, FaceComparison(rough, comparison.comparison_log_odds(rough_place, rough), hue)
     )
@@ -61,10 +61,10 @@ def test_ink_is_nearest_to_the_face_that_it_is_of():
     inks = ink.of_faces(np.stack([face(number_card(colour, "8")).low for colour in INKS.values()]))
     own, other = (seen(number_card(INKS[name], "8")) for name in ("red", "blue"))
     at = list(INKS).index("red")
-    itself, another = (ink.hue_shift(place, face(RED_8), inks[at], inks) for place in (own, other))
+    itself, another = (ink.hue_shift(place.low, face(RED_8).low, place.shows, inks[at], inks) for place in (own, other))
     assert itself.from_own < 0.1 < itself.from_nearest_other
     assert another.from_nearest_other < 0.2 < another.from_own
-    assert ink.hue_shift(own, face(RED_8), 0j, inks) is ink.NO_SHIFT
+    assert ink.hue_shift(own.low, face(RED_8).low, own.shows, 0j, inks) is ink.NO_SHIFT
 
 
 def test_a_small_turn_towards_another_ink_tells_once_the_camera_is_known():
@@ -75,7 +75,7 @@ def test_a_small_turn_towards_another_ink_tells_once_the_camera_is_known():
     chroma = (own.full[..., 1] + 1j * own.full[..., 2]) * other
     full = np.dstack([own.full[..., 0], chroma.real, chroma.imag]).astype(np.float32)
     place = comparison.input_on_grid(full, np.ones(own.low.shape[:2], np.float32))
-    unknown, known = (ink.hue_shift(place, own, first, inks, told) for told in (False, True))
+    unknown, known = (ink.hue_shift(place.low, own.low, place.shows, first, inks, told) for told in (False, True))
     assert known.is_another
     assert not unknown.is_another
 

@@ -13,7 +13,7 @@ from benchmarks.vision.tuning import PAGE, page
 from companion.catalogue import Catalogue
 from companion.kits.cisza import art as cisza
 from companion.text import LANGUAGES
-from vision import cells, colours, features, identity, posterior
+from vision import cells, colours, features, identity, place_comparison, posterior
 from vision.art import draw_card
 from vision.decks import load_index, open_deck
 from vision.fitting import fit_face
@@ -100,11 +100,11 @@ def test_whoever_is_tried_first_the_likeliest_face_wins(eye, numbers, start):
 def test_a_face_that_was_not_compared_in_detail_is_not_named(monkeypatch, eye, numbers):
     shot = table(numbers, ["red-5"])
     other = next(n for n, face in enumerate(eye.index.faces) if face.card == "blue-5")
-    compared = posterior.PlaceComparison({}, {identity.FaceHypothesis(other, False): -6.0})
-    monkeypatch.setattr(posterior, "_compared", lambda *_what: compared)
+    compared = place_comparison.PlaceComparison({}, {identity.FaceHypothesis(other, False): -6.0})
+    monkeypatch.setattr(place_comparison, "compare", lambda *_what: compared)
     verdict = verdict_at(eye, shot.picture, 0, shot.cards[0].corners)
     assert "red-5" not in dict(verdict.cards) or dict(verdict.cards)["red-5"] == 0
-    assert not verdict.is_certain
+    assert not verdict.can_be_named
 
 
 def test_the_same_number_in_a_strange_colour_is_a_stranger(numbers):

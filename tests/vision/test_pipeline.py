@@ -178,7 +178,7 @@ def test_a_doubt_about_a_place_is_reached_once_unless_a_face_agrees_better_or_is
 
     def doubted(_index, _place, face, _likelihood=None, _is_outlined=False):
         asked.append(face)
-        return msgspec.structs.replace(verdict, is_certain=False)
+        return msgspec.structs.replace(verdict, can_be_named=False)
 
     monkeypatch.setattr(decision.posterior, "posterior_of", doubted)
     once = decision.conclude(apart.query, initial_state(apart.query), fit)

@@ -76,7 +76,7 @@ def test_a_card_pulled_out_from_under_another_is_gone(kind: str) -> None:
 
 def test_a_card_wholly_under_a_known_one_is_hidden() -> None:
     over = (CARD + np.array([3, 2]), drawing(2))
-    assert became(table("wood", [(CARD, FACE)]), table("wood", [(CARD, FACE), over], 1), [over[0]]) is Presence.HIDDEN
+    assert became(table("wood", [(CARD, FACE)]), table("wood", [(CARD, FACE), over], 1), [over[0]]) is Presence.COVERED
 
 
 @pytest.mark.parametrize("light", [0.6, 1.15])

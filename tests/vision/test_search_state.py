@@ -37,7 +37,7 @@ def test_an_outlined_card_shows_wholly_however_little_of_its_drawing_agrees(apar
     verdict = apart.decided("r2").verdict
     fit = msgspec.structs.replace(verdict.fit, seen=np.zeros_like(verdict.fit.seen))
     faint = msgspec.structs.replace(verdict, fit=fit)
-    state = with_card(apart.query, initial_state(apart.query), faint, is_outlined=True)
+    state = with_card(apart.query, initial_state(apart.query), faint, is_cover_known=True)
     assert state.cards[0].detection.visible == 1
     assert claimed_share(state, apart.truth("r2").corners) > 0.97
     assert not without_card(state, state.cards[0]).claimed.any()

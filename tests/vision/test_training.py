@@ -13,7 +13,7 @@ from benchmarks.vision import train
 from benchmarks.vision.training import decks, detail_examples, examples, network, style, views
 from vision import comparison, detail, ink, upright
 from vision import network as eyes_network
-from vision.detail import FaceComparison
+from vision.comparison import FaceComparison
 
 HEIGHT = 168
 SEED = 2

@@ -55,11 +55,6 @@ class Deck(Struct, frozen=True):
         """Height over width, where the deck says it."""
         return self.height / self.width if self.width > 0 and self.height > 0 else None
 
-    def name_of(self, card: str, language: str = "en") -> str:
-        """What a card is called, in a language, in English, or by its id."""
-        names = self.names.get(card, {})
-        return names.get(language) or names.get("en") or card
-
 
 class _CardEntry(Struct):
     id: str

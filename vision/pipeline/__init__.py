@@ -7,7 +7,7 @@
     poses         refine a candidate's pose, and judge the face there
     decision      score all faces there in colour, and decide
     revision      look again at what was in doubt, once more is explained
-    hidden        find cards under others, and at the ends of rows, by their sides
+    covered       find cards under others, and at the ends of rows, by their sides
     search        repeat while something is unexplained
 
 A stage knows those above it, never those below.

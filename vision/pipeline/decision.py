@@ -14,7 +14,6 @@ from vision.detections import Detection
 from vision.fitting import FaceFit
 from vision.geometry import Mask, Points, homography_to_quad, map_points, overlap, sides
 from vision.identity import Likelihood
-from vision.index import has_paintings
 from vision.pipeline import poses
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import SearchState, claimed_by, points_in, width_of, with_card, with_doubt
@@ -41,24 +40,24 @@ NO_MATCH = Decision(Outcome.IGNORED)
 
 
 def decide(
-    query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_outlined: bool = False
+    query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_cover_known: bool = False
 ) -> Decision:
     """Which face has a place, beside what is explained already; its likelihood may be known.
 
-    Where an outline tells that a card shows wholly there, faces are compared however little of one agrees.
+    Where it's known what covers a card (`is_cover_known`), faces are compared however little of one agrees.
     """
-    if not is_outlined and not confidence.is_worth_comparing(query.index, fit):
+    if not is_cover_known and not confidence.is_worth_comparing(query.index, fit):
         return NO_MATCH
-    verdict = None if is_outlined else _decided(query, state, fit)
+    verdict = None if is_cover_known else _decided(query, state, fit)
     if verdict is None:
-        verdict = posterior.posterior_of(query.index, query.picture, fit, likelihood, is_outlined)
+        verdict = posterior.posterior_of(query.index, query.picture, fit, likelihood, is_cover_known)
         if query.observe is not None:
             query.observe(verdict)
     return Decision(_outcome(query, state, verdict), verdict)
 
 
 def _decided(query: Query, state: SearchState, fit: FaceFit) -> Posterior | None:
-    """The doubt about a face at a place where it was compared before, unless it agrees better now or is hidden more."""
+    """The doubt about a face where it was compared before, unless it agrees better now or more of it is covered."""
     index = query.index
     corners, card = fit.corners(index), index.faces[fit.face].card
     width = width_of(corners, index.aspect)
@@ -80,40 +79,40 @@ def has_news(fit: FaceFit, covered: Mask) -> bool:
 
 
 def conclude(
-    query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_outlined: bool = False
+    query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_cover_known: bool = False
 ) -> SearchState:
     """What is explained once a face at a pose has been decided about."""
-    return with_decision(query, state, fit, decide(query, state, fit, likelihood, is_outlined), is_outlined)
+    return with_decision(query, state, fit, decide(query, state, fit, likelihood, is_cover_known), is_cover_known)
 
 
 def with_decision(
-    query: Query, state: SearchState, fit: FaceFit, decision: Decision, is_outlined: bool = False
+    query: Query, state: SearchState, fit: FaceFit, decision: Decision, is_cover_known: bool = False
 ) -> SearchState:
     """What is explained with a decision about a face at a pose."""
     if decision.verdict is None or decision.outcome is Outcome.IGNORED:
         return state
     if decision.outcome is Outcome.DOUBTED:
         return with_doubt(query, state, decision.verdict, fit)
-    return with_card(query, state, decision.verdict, is_outlined=is_outlined)
+    return with_card(query, state, decision.verdict, is_cover_known=is_cover_known)
 
 
-def conclude_hidden(
+def conclude_covered(
     query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None
 ) -> SearchState:
     """What is explained once a face was decided about where sides alone tell that a card lies, and what covers it."""
-    decision = decide(query, state, fit, likelihood, is_outlined=True)
+    decision = decide(query, state, fit, likelihood, is_cover_known=True)
     if decision.verdict is None or decision.outcome is Outcome.IGNORED:
         return state
-    if decision.outcome is Outcome.NAMED and is_sure_of_piece(decision.verdict):
-        return with_card(query, state, decision.verdict, is_outlined=True)
-    return msgspec.structs.replace(state, hidden_verdicts=(*state.hidden_verdicts, decision.verdict))
+    if decision.outcome is Outcome.NAMED and can_be_named_by_piece(decision.verdict):
+        return with_card(query, state, decision.verdict, is_cover_known=True)
+    return msgspec.structs.replace(state, covered_verdicts=(*state.covered_verdicts, decision.verdict))
 
 
-def is_sure_of_piece(verdict: Posterior) -> bool:
+def can_be_named_by_piece(verdict: Posterior) -> bool:
     """Whether what shows of a card is enough for its name: of two cards it may be the part that they share."""
     odds = math.log(OCCLUSION.min_probability / (1 - OCCLUSION.min_probability))
     is_by_likelihood = verdict.log_odds == -math.inf
-    return verdict.probability >= OCCLUSION.min_probability and (is_by_likelihood or verdict.log_odds >= odds)
+    return verdict.top_probability >= OCCLUSION.min_probability and (is_by_likelihood or verdict.log_odds >= odds)
 
 
 def evaluate(query: Query, state: SearchState, face: int, matrix: Points) -> SearchState:
@@ -121,9 +120,9 @@ def evaluate(query: Query, state: SearchState, face: int, matrix: Points) -> Sea
     return conclude(query, state, poses.at(query, state, face, matrix))
 
 
-def evaluate_again(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = None) -> SearchState:
-    """Look again where a face was looked at before, and conclude; `hidden` are cells that something may lie on."""
-    return conclude(query, state, poses.again(query, state, fit, hidden))
+def evaluate_again(query: Query, state: SearchState, fit: FaceFit, also_covered: Mask | None = None) -> SearchState:
+    """Look again where a face was looked at before, and conclude; `also_covered` are cells that something may cover."""
+    return conclude(query, state, poses.again(query, state, fit, also_covered))
 
 
 def still_lies(query: Query, state: SearchState, before: Detection) -> Decision:
@@ -146,7 +145,7 @@ def _outcome(query: Query, state: SearchState, verdict: Posterior) -> Outcome:
     corners = verdict.fit.corners(query.index)
     if not is_card_shaped(corners, query.index.aspect):
         return Outcome.IGNORED
-    if not verdict.is_certain:
+    if not verdict.can_be_named:
         return Outcome.DOUBTED
     if any(overlap(card.detection.corners, corners) > CARD.same_card_overlap for card in state.cards):
         return Outcome.IGNORED
@@ -161,7 +160,7 @@ def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Poin
     aspect = query.index.aspect
     whole_cards = [doubt.corners for doubt in state.unnamed_places if doubt.is_whole]
     whole_cards = [each for each in whole_cards if overlap(each, corners) < CARD.same_card_overlap]
-    if fit.visible_share < CARD.majority_share or not has_paintings(query.index):
+    if fit.visible_share < CARD.majority_share or not query.index.has_paintings:
         whole_cards += [each for each in quads.near(query.outlines, corners) if quads.lies_aside(each, corners, aspect)]
     if not whole_cards:
         return False

@@ -32,7 +32,7 @@ def of_candidate(query: Query, state: SearchState, candidate: PoseCandidate) -> 
 
 def at(query: Query, state: SearchState, face: int, matrix: Points) -> FaceFit:
     """A face refined from a pose."""
-    return _beside(query, state, _refined(query, state, face, matrix))
+    return _or_like_its_neighbour(query, state, _refined(query, state, face, matrix))
 
 
 def settled(query: Query, state: SearchState, fit: FaceFit) -> FaceFit:
@@ -42,24 +42,24 @@ def settled(query: Query, state: SearchState, fit: FaceFit) -> FaceFit:
     return fit if fit.quality >= POSE.good_agreement else refine(query.index, query.levels, fit, covered)
 
 
-def again(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = None) -> FaceFit:
+def again(query: Query, state: SearchState, fit: FaceFit, also_covered: Mask | None = None) -> FaceFit:
     """A face refined from a pose at which it was measured before with something else known to cover it.
 
-    `hidden` are cells that something lies on which isn't named yet.
+    `also_covered` are cells that something covers which isn't named yet.
     """
     covered = covered_cells(query, state, fit.matrix)
-    covered = covered if hidden is None else covered | hidden
+    covered = covered if also_covered is None else covered | also_covered
     fit = refine(query.index, query.levels, fit_again(query.index, query.levels, fit, covered), covered)
-    return _beside(query, state, fit, hidden)
+    return _or_like_its_neighbour(query, state, fit, also_covered)
 
 
-def _beside(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = None) -> FaceFit:
+def _or_like_its_neighbour(query: Query, state: SearchState, fit: FaceFit, also_covered: Mask | None = None) -> FaceFit:
     """The same face at the pose that a card beside it suggests, if that is better."""
-    if fit.quality < POSE.good_agreement and fit.covered.mean() > POSE.max_hidden_share:
-        # A card that is mostly hidden has the size and the slant of the one beside it.
-        beside = _like_one_beside(query, state, fit)
-        if beside is not None and not is_near(query, fit, beside):
-            fit = better_pose(fit, _refined(query, state, fit.face, beside, hidden))
+    if fit.quality < POSE.good_agreement and fit.covered.mean() > POSE.max_covered_share:
+        # A card that is mostly covered has the size and the slant of the one beside it.
+        matrix = _like_its_neighbour(query, state, fit)
+        if matrix is not None and not is_near(query, fit, matrix):
+            fit = better_pose(fit, _refined(query, state, fit.face, matrix, also_covered))
     return fit
 
 
@@ -81,16 +81,16 @@ def under(query: Query, candidate: PoseCandidate, covers: Sequence[Points]) -> F
     """A candidate under cards with these corners: where its far side tells, or shifted from there if that is better."""
     index, face = query.index, candidate.face
     matrix = candidate.pose @ to_unit(index, index.fine, face)
-    fit = fit_face(index, query.levels, face, matrix, hidden_cells(index.fine, matrix, covers))
+    fit = fit_face(index, query.levels, face, matrix, cells_under(index.fine, matrix, covers))
     coarse = candidate.pose @ to_unit(index, index.coarse, face)
-    coarse = shifted(index.coarse, query.levels, face, coarse, 4, hidden_cells(index.coarse, coarse, covers))
+    coarse = shifted(index.coarse, query.levels, face, coarse, 4, cells_under(index.coarse, coarse, covers))
     matrix = coarse @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
     for _ in range(2):
-        matrix = shifted(index.fine, query.levels, face, matrix, REACH, hidden_cells(index.fine, matrix, covers))
-    return better_pose(fit, fit_face(index, query.levels, face, matrix, hidden_cells(index.fine, matrix, covers)))
+        matrix = shifted(index.fine, query.levels, face, matrix, REACH, cells_under(index.fine, matrix, covers))
+    return better_pose(fit, fit_face(index, query.levels, face, matrix, cells_under(index.fine, matrix, covers)))
 
 
-def hidden_cells(templates: Templates, matrix: Points, covers: Sequence[Points]) -> Mask:
+def cells_under(templates: Templates, matrix: Points, covers: Sequence[Points]) -> Mask:
     """The cells of a pose that lie under cards with these corners, even in part."""
     spots = map_points(matrix, templates.quarters())
     return np.asarray(quads.inside_any(covers, spots).reshape(-1, 4).any(axis=1))
@@ -112,13 +112,13 @@ def where_it_lay(query: Query, state: SearchState, faces: list[int], matrix: Poi
     return max(fits, key=lambda fit: fit.support, default=None)
 
 
-def _refined(query: Query, state: SearchState, face: int, matrix: Points, hidden: Mask | None = None) -> FaceFit:
+def _refined(query: Query, state: SearchState, face: int, matrix: Points, also_covered: Mask | None = None) -> FaceFit:
     covered = covered_cells(query, state, matrix)
-    covered = covered if hidden is None else covered | hidden
+    covered = covered if also_covered is None else covered | also_covered
     return refine(query.index, query.levels, fit_face(query.index, query.levels, face, matrix, covered), covered)
 
 
-def _like_one_beside(query: Query, state: SearchState, fit: FaceFit) -> Points | None:
+def _like_its_neighbour(query: Query, state: SearchState, fit: FaceFit) -> Points | None:
     """The pose of a card as the nearest named one lies, by the middle of what is seen of it."""
     if not state.cards or not fit.seen.any():
         return None

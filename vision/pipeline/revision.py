@@ -7,16 +7,15 @@ import math
 import msgspec
 import numpy as np
 
-from vision import comparison, posterior
+from vision import comparison
 from vision.fitting import FaceFit, fit_face, refine_from_guess
 from vision.geometry import Array, Points, map_points, overlap, rectangle, turn_between, turn_of
-from vision.index import has_paintings
 from vision.pipeline import poses
 from vision.pipeline.decision import (
     Decision,
     Outcome,
     conclude,
-    conclude_hidden,
+    conclude_covered,
     decide,
     evaluate,
     evaluate_again,
@@ -34,6 +33,7 @@ from vision.pipeline.search_state import (
     shown_of,
     without_card,
 )
+from vision.place_comparison import CameraEvidence, camera_evidence
 from vision.tuning import CARD, COMPARISON, NAMING, POSE, SEARCH
 
 
@@ -71,8 +71,8 @@ def reconsider_together(query: Query, state: SearchState) -> SearchState:
     """Cards in a row that are all in doubt for what hides them may hide one another."""
     index = query.index
     probable: list[FaceFit] = []
-    for verdict in sorted(state.pending_verdicts, key=lambda v: -v.probability):
-        if verdict.probability < SEARCH.min_cover_probability or verdict.lead < NAMING.min_cover_lead_nats:
+    for verdict in sorted(state.pending_verdicts, key=lambda v: -v.top_probability):
+        if verdict.top_probability < SEARCH.min_cover_probability or verdict.lead < NAMING.min_cover_lead_nats:
             break
         corners = verdict.fit.corners(index)
         if all(overlap(corners, other.corners(index)) < CARD.same_card_overlap for other in probable):
@@ -80,9 +80,9 @@ def reconsider_together(query: Query, state: SearchState) -> SearchState:
     for fit in probable:
         others = [shown_of(other, index.fine) for other in probable if other is not fit]
         mask = claimed_by(state.claimed.shape, others)
-        hidden = points_in(mask, map_points(fit.matrix, index.fine.centres())) & ~fit.seen
-        if hidden.sum() > SEARCH.min_newly_covered_share * len(hidden):
-            state = evaluate_again(query, state, fit, hidden)
+        also_covered = points_in(mask, map_points(fit.matrix, index.fine.centres())) & ~fit.seen
+        if also_covered.sum() > SEARCH.min_newly_covered_share * len(also_covered):
+            state = evaluate_again(query, state, fit, also_covered)
     return reconsider(query, state)
 
 
@@ -128,24 +128,24 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
     # A verdict without the network doesn't depend on lamp and camera.
     doubted = [verdict for verdict in state.pending_verdicts if math.isfinite(verdict.log_odds)]
     unsure = [card for card in state.cards if card.detection.confidence < NAMING.sure_probability]
-    evidence, contradicted = _camera_evidence(query, _telling(state))
+    evidence, contradicted = _agreeing_evidence(query, _camera_cards(state))
     if not evidence or not (contradicted or unsure or doubted):
         return state
     camera = comparison.camera_chroma(each.normal_equations for each in evidence)
     query = _by_camera(query, camera)
     state = msgspec.structs.replace(state, doubted_poses=())
     for card in contradicted:
-        again = conclude(query, without_card(state, card), card.fit, card.likelihood, card.is_outlined)
+        again = conclude(query, without_card(state, card), card.fit, card.likelihood, card.is_cover_known)
         # Its own name once more makes a sure card no less sure.
         if not again.cards or again.cards[-1].detection.card != card.detection.card:
             state = again
     for card in unsure:
         others = without_card(state, card)
-        decided = decide(query, others, card.fit, card.likelihood, card.is_outlined)
+        decided = decide(query, others, card.fit, card.likelihood, card.is_cover_known)
         if not _is_likely_still(query, card, decided, camera):
-            state = with_decision(query, others, card.fit, decided, card.is_outlined)
+            state = with_decision(query, others, card.fit, decided, card.is_cover_known)
     places: list[Points] = []
-    for verdict in sorted(doubted, key=lambda v: -v.enrolled):
+    for verdict in sorted(doubted, key=lambda v: -v.enrolled_probability):
         corners = verdict.fit.corners(index)
         if all(overlap(corners, other) < CARD.same_card_overlap for other in places):
             places.append(corners)
@@ -153,18 +153,18 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
     return reconsider(query, state)
 
 
-def hidden_by_known_camera(query: Query, state: SearchState) -> SearchState:
+def covered_by_known_camera(query: Query, state: SearchState) -> SearchState:
     """Decide again on cards under others that are nearly named, by lamp and camera that sure ones tell."""
-    doubted = [verdict for verdict in state.hidden_verdicts if verdict.probability >= NAMING.min_probability]
+    doubted = [verdict for verdict in state.covered_verdicts if verdict.top_probability >= NAMING.min_probability]
     doubted = [verdict for verdict in doubted if math.isfinite(verdict.log_odds)]
-    evidence = _camera_evidence(query, _telling(state))[0] if doubted else []
+    evidence = _agreeing_evidence(query, _camera_cards(state))[0] if doubted else []
     if not evidence:
         return state
     query = _by_camera(query, comparison.camera_chroma(each.normal_equations for each in evidence))
     for verdict in doubted:
         corners = verdict.fit.corners(query.index)
         if all(overlap(corners, card.detection.corners) < CARD.same_card_overlap for card in state.cards):
-            state = conclude_hidden(query, state, verdict.fit, verdict.likelihood)
+            state = conclude_covered(query, state, verdict.fit, verdict.likelihood)
     return state
 
 
@@ -173,14 +173,14 @@ def _is_likely_still(query: Query, card: NamedCard, decided: Decision, camera: A
     verdict = decided.verdict
     if verdict is None or decided.outcome is not Outcome.DOUBTED:
         return False
-    is_likely = verdict.probability >= NAMING.min_kept_probability
+    is_likely = verdict.top_probability >= NAMING.min_kept_probability
     if verdict.cards[0][0] != card.detection.card or not is_likely:
         return False
-    evidence = posterior.camera_evidence(query.index, query.picture, card.fit)
+    evidence = camera_evidence(query.index, query.picture, card.fit)
     return evidence.chroma_error(camera) <= COMPARISON.max_chroma_error
 
 
-def _telling(state: SearchState) -> list[NamedCard]:
+def _camera_cards(state: SearchState) -> list[NamedCard]:
     """The sure cards that show most, which tell of lamp and camera: a few of them tell as much as all."""
     sure = (card for card in state.cards if card.detection.confidence >= NAMING.sure_probability)
     return sorted(sure, key=lambda card: -card.detection.visible)[: COMPARISON.max_camera_cards]
@@ -191,15 +191,15 @@ def _by_camera(query: Query, camera: Array) -> Query:
     return msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
 
 
-def _camera_evidence(query: Query, sure: list[NamedCard]) -> tuple[list[posterior.CameraEvidence], list[NamedCard]]:
+def _agreeing_evidence(query: Query, sure: list[NamedCard]) -> tuple[list[CameraEvidence], list[NamedCard]]:
     """The evidence of the sure cards that agree on lamp and camera, and the cards that the others contradict."""
     index = query.index
-    evidence = [posterior.camera_evidence(index, query.picture, card.fit) for card in sure]
+    evidence = [camera_evidence(index, query.picture, card.fit) for card in sure]
     total = sum((each.normal_equations for each in evidence), np.zeros((2, 4, 5)))
     limit = COMPARISON.max_chroma_error
     agreeing, contradicted = [], []
     for card, each in zip(sure, evidence, strict=True):
-        has_others = len(sure) > 1 and not has_paintings(index)
+        has_others = len(sure) > 1 and not index.has_paintings
         if has_others and each.chroma_error(comparison.camera_chroma([total - each.normal_equations])) > limit:
             contradicted.append(card)
         else:

@@ -12,14 +12,13 @@ import numpy as np
 from vision import features, matching, quads, rows
 from vision.detections import Detection
 from vision.geometry import Points, map_points
-from vision.index import has_paintings
-from vision.pipeline import candidates, decision, hidden, keypoints, poses
+from vision.pipeline import candidates, covered, decision, keypoints, poses
 from vision.pipeline.candidates import PoseCandidate
 from vision.pipeline.decision import conclude
 from vision.pipeline.query import Query
 from vision.pipeline.revision import (
     by_known_camera,
-    hidden_by_known_camera,
+    covered_by_known_camera,
     reconsider,
     reconsider_together,
     straighten,
@@ -45,10 +44,10 @@ def search(query: Query, state: SearchState, expected: Iterable[Detection] = ())
     return by_known_camera(query, straighten(query, by_outline(query, state)))
 
 
-def search_hidden(query: Query, state: SearchState) -> SearchState:
+def search_covered(query: Query, state: SearchState) -> SearchState:
     """What is under the cards found so far, and at the ends of their rows."""
-    more = hidden.find(query, state)
-    return more if more is state else hidden_by_known_camera(query, more)
+    more = covered.find(query, state)
+    return more if more is state else covered_by_known_camera(query, more)
 
 
 def where_they_lay(query: Query, state: SearchState, expected: Iterable[Detection]) -> SearchState:
@@ -184,10 +183,10 @@ def _whole_in(query: Query, state: SearchState, corners: Points) -> SearchState:
     """A card that shows wholly and has near-twins, compared where its outline is: it may show one thin line only."""
     likeliest = candidates.in_outline(query, corners)[0]
     fit = poses.in_outline(query, state, likeliest)
-    if not has_paintings(query.index) and not fit.covered.all():
-        decided = decision.decide(query, state, fit, is_outlined=True)
+    if not query.index.has_paintings and not fit.covered.all():
+        decided = decision.decide(query, state, fit, is_cover_known=True)
         if decided.verdict is not None and decided.outcome is decision.Outcome.NAMED:
-            return with_card(query, state, decided.verdict, is_outlined=True)
+            return with_card(query, state, decided.verdict, is_cover_known=True)
     return msgspec.structs.replace(state, unexplained_outlines=(*state.unexplained_outlines, corners))
 
 

@@ -29,8 +29,8 @@ _TWO_BY_TWO = np.ones((2, 2), np.uint8)
 class NamedCard(Struct, frozen=True):
     """A card that has its name: as it's handed on, and as its face was judged; its middle and width in the picture.
 
-    `likelihood` is that of its face at this pose, where that was asked. Where an outline tells that it shows wholly, it
-    `is_outlined`.
+    `likelihood` is that of its face at this pose, where that was asked. Where it `is_cover_known`, known cards alone
+    cover it.
     """
 
     detection: Detection
@@ -38,7 +38,7 @@ class NamedCard(Struct, frozen=True):
     middle: Points
     width: float
     likelihood: Likelihood | None = None
-    is_outlined: bool = False
+    is_cover_known: bool = False
 
 
 class UnnamedPlace(Struct, frozen=True):
@@ -67,7 +67,7 @@ class SearchState(Struct, frozen=True):
     `known` are cards that were known before, `pending_verdicts` those too weak for a name that may be looked at again,
     and `tried` the poses (face and corners) that needn't be tried again. The first `places_before_vote` of the unnamed
     places were reached with fewer keypoints than there are now. `unexplained_outlines` are those of cards that no face
-    explains, `hidden_verdicts` those about cards under others that got no name, `doubted_poses` the faces and poses
+    explains, `covered_verdicts` those about cards under others that got no name, `doubted_poses` the faces and poses
     that were decided about in vain.
     """
 
@@ -79,7 +79,7 @@ class SearchState(Struct, frozen=True):
     places_before_vote: int = 0
     tried: tuple[tuple[int, Points], ...] = ()
     unexplained_outlines: tuple[Points, ...] = ()
-    hidden_verdicts: tuple[Posterior, ...] = ()
+    covered_verdicts: tuple[Posterior, ...] = ()
     doubted_poses: tuple[DoubtedPose, ...] = ()
 
 
@@ -112,13 +112,13 @@ def _on_mask(shown: Points) -> Counts:
 
 
 def with_card(
-    query: Query, state: SearchState, verdict: Posterior, at_least: float = 0.0, is_outlined: bool = False
+    query: Query, state: SearchState, verdict: Posterior, at_least: float = 0.0, is_cover_known: bool = False
 ) -> SearchState:
-    """One card more, as surely as before or better; one that `is_outlined` shows wherever nothing covers it."""
-    chance = max(verdict.probability, at_least)
-    fit = msgspec.structs.replace(verdict.fit, seen=~verdict.fit.covered) if is_outlined else verdict.fit
+    """One card more, as surely as before or better; where its cover is known, all else of it shows."""
+    chance = max(verdict.top_probability, at_least)
+    fit = msgspec.structs.replace(verdict.fit, seen=~verdict.fit.covered) if is_cover_known else verdict.fit
     card = _named(query, fit, chance, verdict.either_way, verdict.likelihood)
-    card = msgspec.structs.replace(card, is_outlined=is_outlined)
+    card = msgspec.structs.replace(card, is_cover_known=is_cover_known)
     claimed = state.claimed.copy()
     _paint(claimed, card.detection.shown)
     return msgspec.structs.replace(state, cards=(*state.cards, card), claimed=claimed)
@@ -177,7 +177,7 @@ def with_doubt(query: Query, state: SearchState, verdict: Posterior, asked: Face
     waiting = (*state.pending_verdicts, verdict)
     if shows <= NAMING.piece_share:
         return msgspec.structs.replace(state, pending_verdicts=waiting)
-    is_whole = shows >= NAMING.whole_share and verdict.enrolled >= NAMING.min_probability
+    is_whole = shows >= NAMING.whole_share and verdict.enrolled_probability >= NAMING.min_probability
     doubt = UnnamedPlace(verdict.fit.corners(index), posterior.offered_names(verdict), is_whole)
     return msgspec.structs.replace(state, pending_verdicts=waiting, unnamed_places=(*state.unnamed_places, doubt))
 

@@ -117,7 +117,7 @@ class OutlineTuning(Struct, frozen=True):
 
 
 class OcclusionTuning(Struct, frozen=True):
-    """Where cards may lie under others (`vision/occlusion.py`, `vision/pipeline/hidden.py`)."""
+    """Where cards may lie under others (`vision/occlusion.py`, `vision/pipeline/covered.py`)."""
 
     size_change_trust: Annotated[
         float, Basis("of that in its size", "a card is so wide that a pixel changes its slant more", "families")
@@ -125,17 +125,25 @@ class OcclusionTuning(Struct, frozen=True):
     max_tilt_degrees: Annotated[
         float, Basis("degrees", "cards of a row or a fan are turned against the next by less", "generated: fans")
     ] = 15.0
+    tilts: Annotated[int, Basis("tilts", "from -15 to 15 degrees they are 3 degrees apart", "generated: fans")] = 11
     step_range: Annotated[
         tuple[float, float], Basis("of the card across", "how far the far side lies beyond the card", "generated: rows")
     ] = (0.12, 0.92)
-    max_slide_share: Annotated[
-        float, Basis("of the card along", "cards of a fan slide along each other by less", "generated: fans")
+    max_offset_share: Annotated[
+        float, Basis("of the card along", "cards of a fan are out of line by less", "generated: fans")
     ] = 0.35
     corner_share: Annotated[float, Basis("of a side", "a card's round corners end there", "families")] = 0.08
     min_shown_share: Annotated[float, Basis("of a side", "so much of the far side shows", "generated: fans")] = 0.7
     cover_margin: Annotated[
         float, Basis("times the card", "edge and shadow of the card on top lie within", "families")
     ] = 1.04
+    min_across_ratio: Annotated[
+        float, Basis("times the change along", "an edge changes across it, and little along it", "families")
+    ] = 0.6
+    neighbour_weight: Annotated[float, Basis("of an edge", "a tilted edge is off by a cell at some places")] = 0.9
+    min_meeting_share: Annotated[
+        float, Basis("of a side", "where less shows of a side that meets the far one, it says nothing")
+    ] = 0.1
     min_grain: Annotated[float, Basis("grey values", "the sensor's noise changes as much", "generated: dim")] = 3.0
     plain_contrast: Annotated[
         float, Basis("times the usual change", "a card's plain edge changes more", "families")
@@ -307,14 +315,14 @@ class PoseTuning(Struct, frozen=True):
         float, Basis("share of the cells", "fewer cells that agree less are a smudge", "generated: hands")
     ] = 0.15
     good_agreement: Annotated[float, Basis("agreement", "a better pose is hardly to be had", "speed")] = 0.92
-    good_hidden_agreement: Annotated[
+    good_covered_agreement: Annotated[
         float, Basis("agreement", "a small piece agrees well at poses that are wrong elsewhere", "generated: rows")
     ] = 0.97
     max_refinements: Annotated[int, Basis("steps", "a pose hardly moves after five steps", "speed")] = 5
     min_agreement_gain: Annotated[
         float, Basis("agreement", "a better pose gains more, and a soft picture with soft faces", "generated: soft")
     ] = 0.03
-    max_hidden_share: Annotated[
+    max_covered_share: Annotated[
         float, Basis("share of a card", "covered by more, it tells no perspective", "generated: rows")
     ] = 0.2
     min_drawn_texture: Annotated[

@@ -115,15 +115,18 @@ class ComparisonTuning(Struct, frozen=True):
         float,
         Basis("nats", "below, the network is against a name that the likelihood has", "photos: playmat"),
     ] = -5.0
-    min_distinctive_distance: Annotated[
+    min_painting_distance: Annotated[
         float, Basis("of what is drawn", "symbol and number cards differ by less from their nearest, paintings by more")
     ] = 0.4
-    min_distinctive_share: Annotated[
+    min_painting_share: Annotated[
         float, Basis("share of the deck", "half of a symbol deck may be enrolled, and its near-twins not")
     ] = 0.55
     min_drawn_share: Annotated[
         float, Basis("share of the card", "of symbol cards half is bare paper, of paintings nothing")
     ] = 0.55
+    min_painted_faces: Annotated[
+        float, Basis("share of the deck", "a tarot deck may have a plain card or two", "families")
+    ] = 0.9
     max_camera_cards: Annotated[
         int, Basis("cards", "more cards don't improve the estimate of lamp and camera", "speed")
     ] = 12
@@ -161,6 +164,12 @@ class DetailTuning(Struct, frozen=True):
     max_gap_nats: Annotated[float, Basis("nats", "of 161 winners none was behind by more than 1.5 before", "speed")] = (
         4.0
     )
+    shift_steps: Annotated[int, Basis("steps of Gauss-Newton", "the detail network was trained with so many")] = 3
+    max_shift_px: Annotated[float, Basis("pixels", "in another printing parts of a card lie a little elsewhere")] = 2.0
+    shift_cell_px: Annotated[int, Basis("pixels", "a part for which a shift is estimated; trained with it")] = 8
+    shift_reach_cells: Annotated[float, Basis("cells", "a part shifts much as those around it; trained with it")] = 1.0
+    shift_damping: Annotated[float, Basis("squared slope of lightness", "blank parts stay where they are")] = 1e-4
+    shift_outlier: Annotated[float, Basis("of white", "lightness that differs by more is no shift")] = 0.3
     likelihood_bonus_nats: Annotated[
         float, Basis("nats", "a webcam far from the references' camera costs the network as many", "photos")
     ] = 2.9

@@ -9,8 +9,8 @@ import numpy as np
 from benchmarks.vision.training import Random, examples
 from benchmarks.vision.training.examples import CANDIDATES, Example, ExampleTable, PreparedView, Shares
 from vision import comparison, detail, ink, upright
-from vision.comparison import FacePlanes
-from vision.detail import DetailedFace, DetailedPlace, FaceComparison
+from vision.comparison import FaceComparison, FacePlanes
+from vision.detail import DetailedFace, DetailedPlace
 from vision.geometry import Array
 from vision.tuning import DETAIL
 
@@ -55,7 +55,7 @@ def _compared_faces(
         n: FaceComparison(
             features,
             comparison.comparison_log_odds(seen.place, features),
-            ink.hue_shift(seen.place, faces[n], own, inks),
+            ink.hue_shift(seen.place.low, faces[n].low, seen.place.shows, own, inks),
         )
         for (n, features), own in zip(found.items(), inks, strict=True)
     }

@@ -211,8 +211,7 @@ def _well_seen(random: Random, places: list[comparison.ComparisonInput], truths:
 
 def faces_of(laid: ExampleTable) -> list[comparison.FacePlanes]:
     """The candidates as the comparison has them."""
-    enrolled = comparison.faces_of([upright.planes_of(views.small(picture)) for picture in laid.references])
-    return [enrolled.face(n) for n in range(CANDIDATES)]
+    return [comparison.face_of(upright.planes_of(views.small(picture))) for picture in laid.references[:CANDIDATES]]
 
 
 def seen(random: Random, laid: ExampleTable, faces: list[comparison.FacePlanes]) -> Iterator[PreparedView]:

@@ -1,4 +1,4 @@
-"""Cards under others, and at the end of a row: the sides that show give the pose, the cards on top are known."""
+"""Finds cards under others, and at the end of a row: the sides that show give the pose, the cards on top are known."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from msgspec import Struct
 from vision import occlusion, quads, slant
 from vision.fitting import FaceFit, better_pose
 from vision.geometry import Points, homography_to_quad, map_points, overlap
-from vision.index import has_paintings
 from vision.pipeline import candidates, poses
-from vision.pipeline.decision import conclude_hidden
+from vision.pipeline.decision import conclude_covered
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import SearchState, widths
 from vision.tuning import CARD, NAMING, OCCLUSION, SEARCH
 
 
-class HiddenPlace(Struct, frozen=True):
+class CoveredPlace(Struct, frozen=True):
     """Where a card may lie under others: its corners and theirs, and how plainly its sides show, 0 to 1.
 
     `onward` is the direction in which the row goes on.
@@ -35,35 +34,35 @@ class HiddenPlace(Struct, frozen=True):
 def find(query: Query, state: SearchState) -> SearchState:
     """Cards of a deck with near-twins at the ends of rows and under others; paintings have keypoints enough."""
     index = query.index
-    if has_paintings(index):
+    if index.has_paintings:
         return state
     narrowest = max(CARD.min_width_px, min(widths(query, state), default=0.0) / CARD.frontal_aspect_ratio)
-    ends = quads.find_ends(query.picture.colours.picture, index.aspect, narrowest, query.outlines)
-    state, unnamed = at_ends(query, state, ends)
+    ends = quads.find_row_ends(query.picture.colours.picture, index.aspect, narrowest, query.outlines)
+    state, unnamed = at_row_ends(query, state, ends)
     return in_rows(query, state, [*_starts(query, state, ends), *unnamed])
 
 
-def at_ends(query: Query, state: SearchState, ends: quads.RowEnds) -> tuple[SearchState, list[HiddenPlace]]:
+def at_row_ends(query: Query, state: SearchState, ends: quads.RowEnds) -> tuple[SearchState, list[CoveredPlace]]:
     """Cards at the end of a row, which show wholly; also where those lie that get no name."""
     unnamed = []
     for corners in ends.corners:
         if candidates.is_free(query, state, corners):
             before = len(state.cards)
-            state, fit = _named_at(query, state, HiddenPlace(corners))
+            state, fit = _named_at(query, state, CoveredPlace(corners))
             if fit is not None and len(state.cards) == before and fit.visible_share >= NAMING.whole_share:
-                unnamed.append(HiddenPlace(fit.corners(query.index)))
-    unnamed += [HiddenPlace(corners) for corners in state.unexplained_outlines if not ends.is_apart(corners)]
+                unnamed.append(CoveredPlace(fit.corners(query.index)))
+    unnamed += [CoveredPlace(corners) for corners in state.unexplained_outlines if not ends.is_apart(corners)]
     return state, unnamed
 
 
-def in_rows(query: Query, state: SearchState, starts: list[HiddenPlace]) -> SearchState:
+def in_rows(query: Query, state: SearchState, starts: list[CoveredPlace]) -> SearchState:
     """Cards under others, and under these, to the end of each row: a card without a name hides others, too."""
     whole = [card.detection.corners for card in state.cards if card.detection.visible >= NAMING.whole_share]
     levelling = slant.levelling(whole, query.index.aspect)
     waiting = list(starts)
     # The list grows while it's gone through.
     for place in waiting:
-        for below in _beneath(query, state, place, levelling):
+        for below in _places_under(query, state, place, levelling):
             if any(overlap(below.corners, other.corners) > CARD.same_card_overlap for other in waiting):
                 continue
             state, fit = _named_at(query, state, below)
@@ -72,7 +71,7 @@ def in_rows(query: Query, state: SearchState, starts: list[HiddenPlace]) -> Sear
     return state
 
 
-def _starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[HiddenPlace]:
+def _starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[CoveredPlace]:
     """The named cards at the known end of a row, under which others may lie; cards that lie alone are left out."""
     found = []
     for card in state.cards:
@@ -83,24 +82,24 @@ def _starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[Hidde
         beside = [c.middle for c in state.cards if c is not card and overlap(c.detection.corners, corners)]
         onward = np.sum(card.middle - np.array(beside), axis=0) if beside else None
         if onward is None or math.hypot(*onward) > CARD.min_spacing_widths * card.width:
-            found.append(HiddenPlace(corners, onward=onward))
+            found.append(CoveredPlace(corners, onward=onward))
     return found
 
 
-def _beneath(query: Query, state: SearchState, place: HiddenPlace, levelling: Points) -> list[HiddenPlace]:
+def _places_under(query: Query, state: SearchState, place: CoveredPlace, levelling: Points) -> list[CoveredPlace]:
     """The places at which another card may lie under one, the plainest first."""
     own, middle = place.corners, place.corners.mean(axis=0)
     named = [card.detection.corners for card in state.cards] + [card.corners for card in state.known]
     around = [each for each in (*named, *place.covers) if _is_other(each, own) and _is_near(each, own)]
     found = []
-    for outline in occlusion.beneath(query.picture.colours.picture, own, around, query.index.aspect, levelling):
+    for outline in occlusion.outlines_under(query.picture.colours.picture, own, around, query.index.aspect, levelling):
         corners = quads.sharpened_under(query.picture.colours.picture, outline.corners, (own, *around))
         onward = corners.mean(axis=0) - middle
         # A row or a fan goes on the way it came.
         is_onward = place.onward is None or _cosine(place.onward, onward) > OCCLUSION.min_straight_cosine
         if is_onward and all(_is_other(each, corners) for each in named):
             covers = (own, *(each for each in around if overlap(each, corners)))
-            found.append(HiddenPlace(corners, covers, outline.clarity, onward))
+            found.append(CoveredPlace(corners, covers, outline.clarity, onward))
     plainest = max((each.clarity for each in found), default=0.0)
     return [each for each in found if each.clarity >= max(OCCLUSION.min_edge, OCCLUSION.min_edge_ratio * plainest)]
 
@@ -119,7 +118,7 @@ def _cosine(one: Points, other: Points) -> float:
     return float(one @ other) / max(math.hypot(*one) * math.hypot(*other), 1e-9)
 
 
-def _named_at(query: Query, state: SearchState, place: HiddenPlace) -> tuple[SearchState, FaceFit | None]:
+def _named_at(query: Query, state: SearchState, place: CoveredPlace) -> tuple[SearchState, FaceFit | None]:
     """What is explained once a place was looked at closely, and the pose if some face agrees there."""
     coarse = query.index.coarse
     pose = homography_to_quad(place.corners, coarse.width, coarse.height)
@@ -132,5 +131,5 @@ def _named_at(query: Query, state: SearchState, place: HiddenPlace) -> tuple[Sea
     if fit.quality < OCCLUSION.min_agreement or fit.visible_share < NAMING.piece_share or fit.covered.all():
         return state, None
     before = len(state.cards)
-    state = conclude_hidden(query, state, fit)
+    state = conclude_covered(query, state, fit)
     return state, state.cards[-1].fit if len(state.cards) > before else fit

@@ -12,7 +12,7 @@ from benchmarks.vision.scenes import looks_of
 from vision import fitting, occlusion, quads
 from vision.geometry import map_points, overlap, rectangle
 from vision.learning import build_index
-from vision.pipeline import decision, hidden
+from vision.pipeline import covered, decision
 from vision.pipeline.query import prepare_query
 from vision.recognise import Recogniser
 from vision.simulated import LaidCard, PinholeCamera, Scene, render
@@ -45,7 +45,7 @@ def away(found, true):
 @pytest.mark.parametrize("step", [(-45, 0), (55, 0), (0, -60), (0, 50)])
 def test_a_card_under_another_is_found_by_its_far_side(step):
     below, above = at(320 + step[0], 240 + step[1]), at(320, 240)
-    (found, *_others) = occlusion.beneath(laid(below, above), above, [], ASPECT)
+    (found, *_others) = occlusion.outlines_under(laid(below, above), above, [], ASPECT, np.eye(3))
     assert away(found.corners, below) < 0.05 * 172
     assert found.clarity > 0.8
 
@@ -53,25 +53,25 @@ def test_a_card_under_another_is_found_by_its_far_side(step):
 @pytest.mark.parametrize("turn", [-12, -6, 6, 12])
 def test_a_card_of_a_fan_is_found_turned(turn):
     below, above = at(270, 245, turn), at(320, 240)
-    (found, *_others) = occlusion.beneath(laid(below, above), above, [], ASPECT)
+    (found, *_others) = occlusion.outlines_under(laid(below, above), above, [], ASPECT, np.eye(3))
     assert away(found.corners, below) < 0.08 * 172
 
 
 def test_of_a_row_the_next_card_is_found_not_the_one_under_it():
     row = [at(320 - 50 * n, 240) for n in (2, 1, 0)]
-    (found, *_others) = occlusion.beneath(laid(*row), row[-1], [], ASPECT)
+    (found, *_others) = occlusion.outlines_under(laid(*row), row[-1], [], ASPECT, np.eye(3))
     assert away(found.corners, row[1]) < 0.05 * 172
 
 
 def test_nothing_plain_lies_under_a_card_apart():
-    found = occlusion.beneath(laid(at(320, 240)), at(320, 240), [], ASPECT)
+    found = occlusion.outlines_under(laid(at(320, 240)), at(320, 240), [], ASPECT, np.eye(3))
     assert all(each.clarity < 0.45 for each in found)
 
 
 def test_the_cards_at_both_ends_of_a_row_have_a_whole_side():
     row = [at(220 + 50 * n, 240) for n in range(4)]
     picture = laid(*row)
-    ends = quads.find_ends(picture, ASPECT, 45, quads.find(picture, ASPECT, 45))
+    ends = quads.find_row_ends(picture, ASPECT, 45, quads.find(picture, ASPECT, 45))
     for corners in (row[0], row[-1]):
         assert any(overlap(each, corners) > 0.9 for each in ends.corners)
     assert not ends.is_apart(row[-1])
@@ -79,7 +79,7 @@ def test_the_cards_at_both_ends_of_a_row_have_a_whole_side():
 
 def test_a_card_apart_lies_in_no_row():
     picture = laid(at(320, 240))
-    ends = quads.find_ends(picture, ASPECT, 45, quads.find(picture, ASPECT, 45))
+    ends = quads.find_row_ends(picture, ASPECT, 45, quads.find(picture, ASPECT, 45))
     assert ends.is_apart(at(320, 240))
 
 
@@ -119,11 +119,11 @@ def test_a_row_is_followed_under_its_last_card(symbols):
 def test_a_deck_of_paintings_is_left_to_its_keypoints(row):
     query = msgspec.structs.replace(row.query, index=msgspec.structs.replace(row.query.index, detailed={}))
     state = row.state("r9")
-    assert hidden.find(query, state) is state
+    assert covered.find(query, state) is state
 
 
 def test_a_piece_needs_more_for_its_name_than_a_whole_card(row):
     verdict = row.decided("r9").verdict
     for probability, log_odds, is_sure in [(0.99, 4.0, True), (0.9, 4.0, False), (0.99, 2.0, False)]:
         piece = msgspec.structs.replace(verdict, cards=(("r9", probability),), log_odds=log_odds)
-        assert decision.is_sure_of_piece(piece) is is_sure
+        assert decision.can_be_named_by_piece(piece) is is_sure

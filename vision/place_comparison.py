@@ -1,0 +1,184 @@
+"""Compares a place with the few faces that may lie there: all by one network, the likeliest near-twins by another.
+
+What the other cards tell of lamp and camera (`CameraEvidence`) is undone before.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from vision import cells, comparison, detail, identity, ink, upright
+from vision.comparison import ColourTransform, ComparisonInput, FaceComparison, FacePlanes
+from vision.fitting import FaceFit
+from vision.geometry import Array, Mask
+from vision.identity import FaceHypothesis, PreparedPicture
+from vision.index import Index
+from vision.tuning import COMPARISON, DETAIL, IDENTITY, INK
+
+Input = TypeVar("Input")
+
+
+class PlaceComparison(Struct, frozen=True):
+    """A place compared with some faces; `log_odds` are the detail network's for near-twins, else the comparison's."""
+
+    faces: dict[FaceHypothesis, FaceComparison]
+    log_odds: dict[FaceHypothesis, float]
+
+    @property
+    def winner(self) -> FaceHypothesis:
+        """The likeliest of them."""
+        return max(self.log_odds, key=lambda hypothesis: self.log_odds[hypothesis])
+
+
+def compare(
+    index: Index, picture: PreparedPicture, fit: FaceFit, likelihood: identity.Likelihood | None = None
+) -> PlaceComparison:
+    """A place compared with a face, with its rivals, and with all faces whose thumbnails look alike."""
+    inputs = _comparison_inputs(index, picture, fit)
+    faces = _compared_faces(index, picture, fit, likelihood, inputs)
+    found = PlaceComparison(faces, {hypothesis: _less_ink_penalty(each) for hypothesis, each in faces.items()})
+    if index.has_paintings:
+        return found
+    return PlaceComparison(faces, _in_detail(index, picture, fit, inputs, faces))
+
+
+def _in_detail(
+    index: Index,
+    picture: PreparedPicture,
+    fit: FaceFit,
+    inputs: Callable[[bool], ComparisonInput],
+    faces: dict[FaceHypothesis, FaceComparison],
+) -> dict[FaceHypothesis, float]:
+    """The log-odds of the few likeliest faces that have near-twins, in detail."""
+    height = detail.height_of(index.aspect)
+    shows = cv2.resize(inputs(False).shows, (detail.DETAIL_WIDTH, height), interpolation=cv2.INTER_NEAREST)
+    planes = _upright_planes(index, picture, fit, shows > 0.5)
+    places = _both_ways_up(detail.place_of(planes, inputs(False).shows), detail.turned)
+    log_odds = {hypothesis: _less_ink_penalty(each) for hypothesis, each in faces.items()}
+    likeliest = sorted(log_odds, key=lambda h: -log_odds[h])[: DETAIL.max_faces]
+    best = likeliest[0]
+    likeliest = [h for h in likeliest if log_odds[h] >= log_odds[best] - DETAIL.max_gap_nats]
+    blur = detail.blur_of(places(best.is_half_turned), index.detailed[best.face], faces[best].features.alignment)
+    return {
+        h: detail.detail_log_odds(places(h.is_half_turned), index.detailed[h.face], blur, faces[h])
+        - _ink_penalty(faces[h])
+        for h in likeliest
+    }
+
+
+def _less_ink_penalty(compared: FaceComparison) -> float:
+    """The comparison's log-odds in nats, less what speaks against another ink."""
+    return compared.log_odds - _ink_penalty(compared)
+
+
+def _ink_penalty(compared: FaceComparison) -> float:
+    """What speaks against a face in another ink, in nats."""
+    return INK.other_ink_penalty_nats * compared.hue_shift.is_another
+
+
+def _compared_faces(
+    index: Index,
+    picture: PreparedPicture,
+    fit: FaceFit,
+    likelihood: identity.Likelihood | None,
+    inputs: Callable[[bool], ComparisonInput],
+) -> dict[FaceHypothesis, FaceComparison]:
+    """What the comparison says of each face that may lie at a place; a painting's `likelihood` tells its rivals."""
+    own = index.face_planes.face(fit.face)
+    transform = comparison.colour_transform(inputs(False), own)
+    blur = comparison.blur_of(inputs(False), own, transform)
+    found: dict[FaceHypothesis, FaceComparison] = {}
+
+    def compare(hypothesis: FaceHypothesis, transform: ColourTransform | None = None) -> None:
+        if hypothesis not in found:
+            place, face = inputs(hypothesis.is_half_turned), index.face_planes.face(hypothesis.face)
+            features = comparison.features_of(place, face, blur, picture.camera is not None, transform)
+            hues, is_camera_known = index.ink_hues, picture.camera is not None
+            hue_shift = ink.hue_shift(place.low, face.low, place.shows, hues[hypothesis.face], hues, is_camera_known)
+            found[hypothesis] = FaceComparison(features, comparison.comparison_log_odds(place, features), hue_shift)
+
+    compare(FaceHypothesis(fit.face, False), transform)
+    if likelihood is not None:
+        for rival in likelihood.rivals[:2]:
+            compare(rival.hypothesis)
+        return found
+    place = inputs(False)
+    seen, shows = comparison.thumbnail_vectors(place.low[None])[0], place.shows
+    far = np.stack(
+        [
+            comparison.distances(seen, index.thumbnails, shows),
+            comparison.distances(seen[::-1, ::-1], index.thumbnails, shows[::-1, ::-1]),
+        ]
+    )
+    nearest = min(float(far.min()), float(far[0, fit.face]))
+    ranked = identity.nearest(index, far, COMPARISON.max_faces)
+    for hypothesis in ranked:
+        if far[int(hypothesis.is_half_turned), hypothesis.face] <= COMPARISON.max_distance_ratio * nearest:
+            compare(hypothesis)
+    # The true face's thumbnail may be less alike than that of a near-twin.
+    winner = max(found, key=lambda hypothesis: _less_ink_penalty(found[hypothesis]))
+    for number in index.nearest_faces[winner.face].tolist()[: IDENTITY.max_relatives]:
+        if far[int(winner.is_half_turned), number] <= 2 * COMPARISON.max_distance_ratio * nearest:
+            compare(FaceHypothesis(number, winner.is_half_turned))
+    return found
+
+
+def _comparison_inputs(index: Index, picture: PreparedPicture, fit: FaceFit) -> Callable[[bool], ComparisonInput]:
+    """A place as the comparison sees it, upright or rotated by 180 degrees."""
+    return _both_ways_up(comparison.input_of(*_visible_planes(index, picture, fit)), comparison.turned)
+
+
+def _both_ways_up(place: Input, turned: Callable[[Input], Input]) -> Callable[[bool], Input]:
+    """A place, or the same rotated by 180 degrees, which is made when it's asked for first: that is seldom."""
+    return functools.cache(lambda is_half_turned: turned(place) if is_half_turned else place)
+
+
+def _visible_planes(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[Array, Array]:
+    """A place cut out for the comparison, and where on the grid it shows.
+
+    Of a painting only what agrees shows: the rest may be under something unknown.
+    """
+    fine = index.fine
+    rows, columns = index.face_planes.grid
+    height = rows * comparison.COMPARISON_CELL
+    region = ~fit.covered
+    if index.has_paintings:
+        region = region & cells.visible_regions(fit.seen, fine)[1]
+    shows = region.reshape(fine.rows, fine.columns).astype(np.float32)
+    grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
+    whole = cv2.resize(grid, (comparison.COMPARISON_WIDTH, height), interpolation=cv2.INTER_NEAREST)
+    return _upright_planes(index, picture, fit, whole > 0.5), grid
+
+
+def _upright_planes(index: Index, picture: PreparedPicture, fit: FaceFit, shows: Mask) -> Array:
+    """A place cut out upright, as large as the mask of what shows, with what is known of the camera undone."""
+    height, width = shows.shape
+    zoom = np.diag([index.fine.width / width, index.fine.height / height, 1])
+    planes = upright.planes_of(upright.cut(picture.colours, fit.matrix @ zoom, (width, height)), shows)
+    return planes if picture.camera is None else comparison.undo_camera_chroma(planes, picture.camera)
+
+
+class CameraEvidence(Struct, frozen=True):
+    """What a named card tells of lamp and camera: its place as it is, its face, and its normal equations."""
+
+    place: ComparisonInput
+    face: FacePlanes
+    normal_equations: Array
+
+    def chroma_error(self, camera: Array) -> float:
+        """By how much its ink differs from its face's, once the camera is undone."""
+        seen = comparison.undo_camera_chroma(self.place.low, camera)
+        return comparison.chroma_error(seen, self.face.low, self.place.shows)
+
+
+def camera_evidence(index: Index, picture: PreparedPicture, fit: FaceFit) -> CameraEvidence:
+    """What a face at a place tells of lamp and camera."""
+    bare = PreparedPicture(picture.levels, picture.colours)
+    place, face = comparison.input_on_grid(*_visible_planes(index, bare, fit)), index.face_planes.face(fit.face)
+    return CameraEvidence(place, face, comparison.chroma_sums(place, face))
