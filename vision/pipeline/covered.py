@@ -47,10 +47,13 @@ def at_row_ends(query: Query, state: SearchState, ends: quads.RowEnds) -> tuple[
     unnamed = []
     for corners in ends.corners:
         if candidates.is_free(query, state, corners):
-            before = len(state.cards)
-            state, fit = _named_at(query, state, CoveredPlace(corners))
-            if fit is not None and len(state.cards) == before and fit.visible_share >= NAMING.whole_share:
-                unnamed.append(CoveredPlace(fit.corners(query.index)))
+            before = len(state.covered_verdicts)
+            state, _fit = _named_at(query, state, CoveredPlace(corners))
+            unnamed += [
+                CoveredPlace(verdict.fit.corners(query.index))
+                for verdict in state.covered_verdicts[before:]
+                if verdict.enrolled_probability >= SEARCH.min_cover_probability
+            ]
     unnamed += [CoveredPlace(corners) for corners in state.unexplained_outlines if not ends.is_apart(corners)]
     return state, unnamed
 
@@ -62,13 +65,27 @@ def in_rows(query: Query, state: SearchState, starts: list[CoveredPlace]) -> Sea
     waiting = list(starts)
     # The list grows while it's gone through.
     for place in waiting:
+        unlike_any: list[CoveredPlace] = []
         for below in _places_under(query, state, place, levelling):
-            if any(overlap(below.corners, other.corners) > CARD.same_card_overlap for other in waiting):
+            if _is_known(below, waiting):
                 continue
             state, fit = _named_at(query, state, below)
-            if fit is not None and len(waiting) < OCCLUSION.max_places:
+            if fit is None:
+                unlike_any.append(below)
+            else:
                 waiting.append(msgspec.structs.replace(below, corners=fit.corners(query.index)))
+        # A stranger hides others, too.
+        for below in unlike_any:
+            if not _is_known(below, waiting):
+                waiting.append(below)
+        if len(waiting) > OCCLUSION.max_places:
+            break
     return state
+
+
+def _is_known(place: CoveredPlace, others: list[CoveredPlace]) -> bool:
+    """Whether a card is known to lie at a place."""
+    return any(overlap(place.corners, other.corners) > CARD.same_card_overlap for other in others)
 
 
 def _starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[CoveredPlace]:
