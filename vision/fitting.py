@@ -141,10 +141,7 @@ def fit_face(
     # The next refinement reuses this patch, so it's as wide as that needs.
     wide_patch = cells.cut_patch(levels, matrix, templates, REACH)
     patch = wide_patch.inner(REACH - 1)
-    glare = np.zeros(len(templates.texture[face]), bool)
-    # On a number card what is white may be drawn.
-    if index.has_paintings:
-        glare = _glare(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.min_drawn_texture)
+    glare = _glare(index, face, cells.whiteness(patch, templates, 1))
     covered = glare if covered is None else covered | glare
     fit = fit_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
     return msgspec.structs.replace(fit, wide_patch=wide_patch, glare=glare)
@@ -158,14 +155,21 @@ def fit_again(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Ma
     return msgspec.structs.replace(again, wide_patch=fit.wide_patch, glare=fit.glare)
 
 
-def _glare(white: Array, drawn: Mask) -> Mask:
+def _glare(index: Index, face: int, white: Array) -> Mask:
     """The cells in which a reflection covers what is drawn; where nothing is drawn, white may as well be the paper."""
+    drawn = index.fine.texture[face] > POSE.min_drawn_texture
     glare = (white > 0.5) & drawn
     if not glare.any():
         return glare
     # In a scan, or in strong light, all paper is white: white is no sign of a reflection there.
     paper = white[~drawn] if not drawn.all() else white
-    return glare & (float(paper.mean()) < 0.5)
+    return glare & bool(paper.mean() < 0.5 and not _is_dark(index, face))
+
+
+def _is_dark(index: Index, face: int) -> bool:
+    """Whether most of a face is much darker than its lightest part: what is white on it may be drawn."""
+    light = index.face_planes.face(face).low[..., 0]
+    return float(np.median(light)) < POSE.max_dark_share * float(light.max())
 
 
 def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:

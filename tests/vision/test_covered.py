@@ -117,7 +117,10 @@ def test_a_row_is_followed_under_its_last_card(symbols):
 
 
 def test_a_deck_of_paintings_is_left_to_its_keypoints(row):
-    query = msgspec.structs.replace(row.query, index=msgspec.structs.replace(row.query.index, detailed={}))
+    query = msgspec.structs.replace(
+        row.query,
+        index=msgspec.structs.replace(row.query.index, nearest_distance=np.full(len(row.query.index.faces), 2.0)),
+    )
     state = row.state("r9")
     assert covered.find(query, state) is state
 

@@ -328,6 +328,9 @@ class PoseTuning(Struct, frozen=True):
     min_drawn_texture: Annotated[
         float, Basis("texture", "a cell with more has something drawn in it", "generated: glare")
     ] = 0.3
+    max_dark_share: Annotated[
+        float, Basis("of the lightest", "white ink on dark paper is no reflection", "families")
+    ] = 0.5
     same_pose_widths: Annotated[
         float, Basis("card widths", "poses nearer than this settle on the same one", "speed")
     ] = 0.02
