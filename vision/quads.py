@@ -59,13 +59,21 @@ class RowEnds(Struct, frozen=True):
 
     def is_apart(self, corners: Points) -> bool:
         """Whether nothing larger than a card, and smaller than a table of them, holds the one with these corners."""
+        return not self._rows_around(corners)
+
+    def are_together(self, one: Points, other: Points) -> bool:
+        """Whether two cards lie in one row: something larger than a card, and smaller than a table, holds both."""
+        return bool(self._rows_around(one) & self._rows_around(other))
+
+    def _rows_around(self, corners: Points) -> set[int]:
         x, y = corners.mean(axis=0).tolist()
         size = abs(area(corners))
-        return not any(
-            OUTLINE.min_row_cards * size < abs(cv2.contourArea(hull)) < OUTLINE.max_row_cards * size
+        return {
+            n
+            for n, hull in enumerate(hull.astype(np.float32) for hull in self.hulls)
+            if OUTLINE.min_row_cards * size < abs(cv2.contourArea(hull)) < OUTLINE.max_row_cards * size
             and cv2.pointPolygonTest(hull, (x, y), False) > 0
-            for hull in (hull.astype(np.float32) for hull in self.hulls)
-        )
+        }
 
 
 def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
@@ -334,6 +342,11 @@ def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[
 
 def has_edges(picture: Picture, corners: Points) -> bool:
     """Whether there is an edge along each side: where a table only gets darker there is an outline, but no edge."""
+    return weakest_edge(picture, corners) > OUTLINE.min_edge_contrast
+
+
+def weakest_edge(picture: Picture, corners: Points) -> float:
+    """How many times as much a picture changes along the weakest side of an outline as outside of it."""
     # An edge may be off by a third of this, and as much is looked at on either side of it.
     reach = 3 * _reach(corners)
     _probes, _across, steps, jump = _edge_profile(picture, corners[None], reach)
@@ -341,7 +354,7 @@ def has_edges(picture: Picture, corners: Points) -> bool:
     middles = (steps[:-1] + steps[1:]) / 2
     here, outside = usual[:, np.abs(middles) < reach / 3].max(axis=1), usual[:, middles > reach / 2]
     # Some of what is outside may be the next card.
-    return bool((here > OUTLINE.min_edge_contrast * np.quantile(outside, 0.25, axis=1)).all())
+    return float((here / np.maximum(np.quantile(outside, 0.25, axis=1), 1e-6)).min())
 
 
 def _edge_profile(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Points, Points, Array]:

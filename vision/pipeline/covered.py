@@ -38,49 +38,50 @@ def find(query: Query, state: SearchState) -> SearchState:
         return state
     narrowest = max(CARD.min_width_px, min(widths(query, state), default=0.0) / CARD.frontal_aspect_ratio)
     ends = quads.find_row_ends(query.picture.colours.picture, index.aspect, narrowest, query.outlines)
-    state, unnamed = at_row_ends(query, state, ends)
-    return in_rows(query, state, [*_starts(query, state, ends), *unnamed])
+    state = at_row_ends(query, state, ends)
+    whole = [card.detection.corners for card in state.cards if card.detection.visible >= NAMING.whole_share]
+    levelling = slant.levelling(whole, index.aspect)
+    state, reached = along_rows(query, state, _named_starts(query, state, ends), levelling)
+    for place in _unnamed_starts(query, state, ends):
+        if not any(overlap(place.corners, other.corners) for other in reached):
+            state, more = along_rows(query, state, [place], levelling)
+            reached += more
+    return state
 
 
-def at_row_ends(query: Query, state: SearchState, ends: quads.RowEnds) -> tuple[SearchState, list[CoveredPlace]]:
-    """Cards at the end of a row, which show wholly; also where those lie that get no name."""
-    unnamed = []
+def at_row_ends(query: Query, state: SearchState, ends: quads.RowEnds) -> SearchState:
+    """Cards at the end of a row, which show wholly."""
     for corners in ends.corners:
         if candidates.is_free(query, state, corners):
-            before = len(state.covered_verdicts)
             state, _fit = _named_at(query, state, CoveredPlace(corners))
-            unnamed += [
-                CoveredPlace(verdict.fit.corners(query.index))
-                for verdict in state.covered_verdicts[before:]
-                if verdict.enrolled_probability >= SEARCH.min_cover_probability
-            ]
-    unnamed += [CoveredPlace(corners) for corners in state.unexplained_outlines if not ends.is_apart(corners)]
-    return state, unnamed
+    return state
 
 
-def in_rows(query: Query, state: SearchState, starts: list[CoveredPlace]) -> SearchState:
-    """Cards under others, and under these, to the end of each row: a card without a name hides others, too."""
-    whole = [card.detection.corners for card in state.cards if card.detection.visible >= NAMING.whole_share]
-    levelling = slant.levelling(whole, query.index.aspect)
-    waiting = list(starts)
+def along_rows(
+    query: Query, state: SearchState, starts: list[CoveredPlace], levelling: Points
+) -> tuple[SearchState, list[CoveredPlace]]:
+    """Cards under others, and under these, to the end of each row; and all places that were reached.
+
+    A card without a name hides others, too.
+    """
+    reached = list(starts)
     # The list grows while it's gone through.
-    for place in waiting:
+    for place in reached:
         unlike_any: list[CoveredPlace] = []
         for below in _places_under(query, state, place, levelling):
-            if _is_known(below, waiting):
+            if _is_known(below, reached):
                 continue
             state, fit = _named_at(query, state, below)
             if fit is None:
                 unlike_any.append(below)
             else:
-                waiting.append(msgspec.structs.replace(below, corners=fit.corners(query.index)))
-        # A stranger hides others, too.
+                reached.append(msgspec.structs.replace(below, corners=fit.corners(query.index)))
         for below in unlike_any:
-            if not _is_known(below, waiting):
-                waiting.append(below)
-        if len(waiting) > OCCLUSION.max_places:
+            if not _is_known(below, reached):
+                reached.append(below)
+        if len(reached) > OCCLUSION.max_places:
             break
-    return state
+    return state, reached
 
 
 def _is_known(place: CoveredPlace, others: list[CoveredPlace]) -> bool:
@@ -88,7 +89,7 @@ def _is_known(place: CoveredPlace, others: list[CoveredPlace]) -> bool:
     return any(overlap(place.corners, other.corners) > CARD.same_card_overlap for other in others)
 
 
-def _starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[CoveredPlace]:
+def _named_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[CoveredPlace]:
     """The named cards at the known end of a row, under which others may lie; cards that lie alone are left out."""
     found = []
     for card in state.cards:
@@ -101,6 +102,19 @@ def _starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[Cover
         if onward is None or math.hypot(*onward) > CARD.min_spacing_widths * card.width:
             found.append(CoveredPlace(corners, onward=onward))
     return found
+
+
+def _unnamed_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[CoveredPlace]:
+    """Whole cards without a name, and ends of rows, those with the plainest outline first: they show wholly."""
+    picture = query.picture.colours.picture
+    plainest = sorted(ends.corners, key=lambda corners: -quads.weakest_edge(picture, corners))
+    outlines = [corners for corners in state.unexplained_outlines if not ends.is_apart(corners)]
+    likely = [
+        verdict.fit.corners(query.index)
+        for verdict in state.covered_verdicts
+        if verdict.enrolled_probability >= SEARCH.min_cover_probability and not verdict.fit.covered.any()
+    ]
+    return [CoveredPlace(corners) for corners in (*outlines, *likely, *plainest)]
 
 
 def _places_under(query: Query, state: SearchState, place: CoveredPlace, levelling: Points) -> list[CoveredPlace]:
