@@ -148,7 +148,7 @@ class LessonTable:
             self.after_refusal(code)
             for box in (self.box, self.other):
                 box._follow.forget_sight()
-                box._remarks.take_back()
+                box._remarks.withdraw_complaint()
             return
         kinds = {type(move) for move in legal}
         bad = [move for move in self.pool if move not in legal and type(move) in kinds]

@@ -68,10 +68,10 @@ class Fingers:
             if shown.doubt is None and not shown.proposal.found and shown.complaint is None:
                 break
             self.press(Button.BACK)
-        self.choose(wanted, self.running.host.options(self.running.public))
+        self.pick_in_chooser(wanted, self.running.host.options(self.running.public))
         return self.count - before
 
-    def choose(self, wanted: Any, nodes: tuple[Node, ...]) -> None:
+    def pick_in_chooser(self, wanted: Any, nodes: tuple[Node, ...]) -> None:
         """Open the chooser if it's closed, at its nearer end, go to a value and take it; hold what ends a game."""
         chooser = self.session.shown.chooser
         way = first_way(nodes, wanted) if chooser is None else chooser.way(wanted)

@@ -94,7 +94,7 @@ def serve(settings: Settings, request: GameRequest, web: WebSettings | None = No
         warn(_(TAKEN, folder=taken.folder))
         raise typer.Exit(1) from None
     starts = Starts(settings.folder)
-    mode = starts.begin()
+    mode = starts.count_start()
     if mode is not Mode.USUAL:
         warn(_(SAFELY))
         settings = in_mode(settings, mode)

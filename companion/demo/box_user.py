@@ -158,7 +158,7 @@ class BoxUser:
             is_free = shown.chooser is None and not shown.proposal.found
             is_open = is_free and (shown.doubt, shown.complaint) == (None, None)
             self.press(self._nearer_end(wanted) if is_open else Button.BACK)
-        self.choose(wanted)
+        self.pick_in_chooser(wanted)
 
     def _nearer_end(self, wanted: Any) -> Button:
         """▶ lights the first option, ◀ the last."""
@@ -167,7 +167,7 @@ class BoxUser:
         way = first_way(self.host.options(running.public), wanted)
         return way[0].button if way else Button.RIGHT
 
-    def choose(self, wanted: Any) -> None:
+    def pick_in_chooser(self, wanted: Any) -> None:
         """Go to a value of the open chooser and take it."""
         chooser = self.session.shown.chooser
         way = route(chooser.nodes, wanted) if chooser is not None else []
@@ -188,7 +188,7 @@ class BoxUser:
                 continue
             self.report.named += 1
             self.press(Button.RIGHT)
-            self.choose(name)
+            self.pick_in_chooser(name)
 
     def _lying_at(self, doubt: Doubt) -> FaceName | None:
         """What the card in question really is, where that is one of the answers."""

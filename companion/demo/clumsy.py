@@ -165,7 +165,7 @@ class Clumsy(BoxUser, ABC):
         for act in ("undo", "redo"):
             self.wait(CALM_SECONDS)
             self.hold(Button.BACK)
-            self.choose(MenuAct(act))
+            self.pick_in_chooser(MenuAct(act))
         self.peeked = -1
         self.show(self.table())
         return self._mistake("undo and redo", N_("takes a move back and repeats it"))

@@ -100,7 +100,7 @@ class RandomPerson(Clumsy):
             if not longer:
                 return False
             self.press(Button.RIGHT)
-            self.choose(self.rng.choice(longer).moves[shared])
+            self.pick_in_chooser(self.rng.choice(longer).moves[shared])
             if not self.session.shown.proposal.found:
                 return True
         return False

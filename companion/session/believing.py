@@ -23,7 +23,7 @@ class Believing(GameObserver):
         self._corrections = corrections
         self._answers: dict[str, int] = {}
 
-    def drop(self) -> None:
+    def on_question_over(self) -> None:
         """Forget the answers: another question stands."""
         self._answers = {}
 

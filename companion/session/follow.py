@@ -19,7 +19,7 @@ from companion.table.comparing import KnownDifferences, differences_of, each_onc
 from companion.table.doubt import FaceName
 from companion.table.explain import FinishedSearch, SearchResult, TableSearch
 from companion.table.proposal import NOTHING, Explanation, Proposal
-from companion.table.proposing import Trail, narrowed
+from companion.table.proposing import Trail, proposal_after
 from companion.table.same_card import COVERING_MM, distance_mm, is_still, with_covered
 from companion.table.search import Search
 from companion.table.sight import Seen, Sight
@@ -71,20 +71,20 @@ class Follow(GameObserver):
 
     # How the game goes on
 
-    def begin(self) -> None:
+    def on_new_game(self) -> None:
         """Forget the last table: another game's says nothing about this one."""
         self._forget()
 
-    def drop(self) -> None:
+    def on_question_over(self) -> None:
         """Forget the proposal: it was for the question before."""
         self.proposal, self._dismissed, self._search, self._follows_at = NOTHING, None, None, None
         self._trail = ()
 
-    def undone(self) -> None:
+    def on_undo(self) -> None:
         """Propose nothing of what was taken back until the table changes, and then only with ✔."""
         self._dismissed, self._needs_confirm = self.sight, True
 
-    def ask(self) -> None:
+    def on_question(self) -> None:
         """Explain the table anew: it may answer the next question already."""
         play, host = self._game.playing()
         self._uncover(host.table)
@@ -111,7 +111,7 @@ class Follow(GameObserver):
     def forget_sight(self) -> None:
         """Forget the last sight: the camera is gone, and the table may change unseen."""
         self.sight = None
-        self.drop()
+        self.on_question_over()
         self._corrections.ask_about(None)
 
     def on_sight(self, sight: Sight) -> None:
@@ -167,8 +167,8 @@ class Follow(GameObserver):
 
     def dismiss_proposal(self) -> None:
         """Drop the proposal; it doesn't come back before the table changes."""
-        self.drop()
-        self.undone()
+        self.on_question_over()
+        self.on_undo()
 
     # What it means
 
@@ -225,7 +225,7 @@ class Follow(GameObserver):
             _, host = self._game.playing()
             self._remarks.complain(proposal.complaint, host.refusal(proposal.code), proposal.code)
         elif self._remarks.complaint is not None:
-            self._remarks.take_back()
+            self._remarks.withdraw_complaint()
 
     def _ended(self) -> Proposal:
         """The turn token went on, and nothing else has happened: the turn is over."""
@@ -233,11 +233,11 @@ class Follow(GameObserver):
         assert self.sight is not None
         return FinishedSearch(Search(host, self._game.public, self.sight)).ended()
 
-    def narrow(self, move: Move) -> None:
+    def on_answer(self, move: Move) -> None:
         """Keep the explanations that fit an answer to what they differ in."""
         _, host = self._game.playing()
         self._number += 1
-        self.proposal = replace(narrowed(host.game, self._game.public, self.proposal, move), number=self._number)
+        self.proposal = replace(proposal_after(host.game, self._game.public, self.proposal, move), number=self._number)
 
     @property
     def has_more(self) -> bool:
@@ -257,7 +257,7 @@ class Follow(GameObserver):
         if self.confirm != "doubt" or self._needs_confirm or not self.proposal.accepted_moves:
             return None
         whole = self.proposal.found[0]
-        found = whole if self._is_turn_token_moved else self.proposal.without_end or whole
+        found = whole if self._is_turn_token_moved else self.proposal.without_turn_end or whole
         is_plain = found.is_sure and not found.ends_game and (found.steps or self._is_turn_token_moved)
         return found if is_plain and (self._is_turn_token_moved or not found.ends_turn) else None
 

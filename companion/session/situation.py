@@ -178,7 +178,7 @@ class Situation(Struct, frozen=True):
     @property
     def ends(self) -> Text | None:
         """That ✔ ends the turn with what lies, for a group that is taught and may not be done yet."""
-        is_end = self.chooser is None and self.proposal.without_end is not None
+        is_end = self.chooser is None and self.proposal.without_turn_end is not None
         return ENDS if is_end and self.is_taught and not (self.is_menu or self.is_private) else None
 
 

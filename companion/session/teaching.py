@@ -61,14 +61,14 @@ class Teaching(GameObserver):
         self._repeats: Iterator[tuple[Taught, ...]] | None = None
         bus.subscribe(AskedAgain, lambda event: self._repeat())
 
-    def begin(self) -> None:
+    def on_new_game(self) -> None:
         """Remember what the group was told of this game before."""
         play, host = self._game.playing()
         self._group = ToldLessons() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
         self.lessons, self._looked_at, self.is_goal_read = (), play.number, False
         self.is_goal_wanted = False
 
-    def ask(self) -> None:
+    def on_question(self) -> None:
         """Tell a lesson that helps with the next question; one of this turn that helps with it stays."""
         self._repeats, self.is_goal_wanted = None, False
         if self._groups is None or self._group.is_known:
@@ -98,7 +98,7 @@ class Teaching(GameObserver):
         """The camera sees what was laid: who has begun with the set-up has read the goal."""
         self.is_goal_read = self.is_goal_read or (is_begun and has_goal_and_set_up(self.lessons))
 
-    def undone(self) -> None:
+    def on_undo(self) -> None:
         """Free the turn for its own lesson: what was told in moves that were taken back isn't it."""
         now = self._now
         told = {
@@ -167,7 +167,7 @@ class Teaching(GameObserver):
         self.lessons = ()
         self._remember(ToldLessons(is_known=is_known))
         if not is_known:
-            self.ask()
+            self.on_question()
 
     @property
     def has_taught(self) -> bool:

@@ -87,7 +87,7 @@ class FinishedSearch:
         is_unfinished = node.moves and node.moves != moves
         return replace(
             self._explained(node, moves),
-            without_end=self._explained(node, node.moves) if is_unfinished else None,
+            without_turn_end=self._explained(node, node.moves) if is_unfinished else None,
             asides=tuple(self._asides(node)),
         )
 

@@ -105,7 +105,7 @@ class Host(ABC, Generic[S]):
     def frame(self, state: S) -> PanelFrame:
         """What stands on the panel while nothing is picked: noise, seats, markers."""
 
-    def ask(self, state: S) -> QuestionSign:
+    def question_sign(self, state: S) -> QuestionSign:
         """The pending question as a sign."""
         step = self.game.pending(state)
         if isinstance(step, Over):

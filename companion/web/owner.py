@@ -113,7 +113,9 @@ class Owner:
 
         self._runner.post(run)
 
-    def ask(self, change: SessionChange[T], number: int | None, answer: asyncio.Future[ChangeDone[T]]) -> Future[None]:
+    def change(
+        self, change: SessionChange[T], number: int | None, answer: asyncio.Future[ChangeDone[T]]
+    ) -> Future[None]:
         """Have something done if the box is still at this showing; None is for whatever it shows.
 
         Who gives up waiting cancels what is returned.

@@ -173,18 +173,18 @@ class Service:
         self._preloaded_sitting = running.sitting
         self.slow.start(self.gallery.read, running.host.game.name, running.public.options)
 
-    async def ask(self, phone: str, decide: Callable[[], SessionChange[T]]) -> T:
+    async def change(self, phone: str, decide: Callable[[], SessionChange[T]]) -> T:
         """Make a change that is decided on by what is on show now; its answer. Raises `Refused`."""
-        return (await self.ask_numbered(phone, decide)).said
+        return (await self.change_numbered(phone, decide)).said
 
-    async def ask_numbered(self, phone: str, decide: Callable[[], SessionChange[T]]) -> ChangeDone[T]:
+    async def change_numbered(self, phone: str, decide: Callable[[], SessionChange[T]]) -> ChangeDone[T]:
         """The same, with the number of what is on show after it. If the box goes on meanwhile, it's decided anew."""
         async with self.changes.enter(phone):
             try:
                 async with asyncio.timeout(OWNER_SECONDS):
                     for _ in range(MOST_RETRIES):
                         try:
-                            return await self._ask(decide(), self.desk.showing.number)
+                            return await self._changed_by_owner(decide(), self.desk.showing.number)
                         except GoneOn:
                             continue
             except TimeoutError:
@@ -195,16 +195,16 @@ class Service:
         """Wait until the owner answers. Raises `Refused`."""
         try:
             async with asyncio.timeout(OWNER_SECONDS):
-                await self._ask(lambda session: None, None)
+                await self._changed_by_owner(lambda session: None, None)
         except TimeoutError:
             raise Refused(503, "busy", BUSY) from None
 
-    async def _ask(self, change: SessionChange[T], number: int | None) -> ChangeDone[T]:
+    async def _changed_by_owner(self, change: SessionChange[T], number: int | None) -> ChangeDone[T]:
         if self.is_closed:
             raise Refused(503, "busy", BUSY)
         answer: asyncio.Future[ChangeDone[T]] = asyncio.get_running_loop().create_future()
         self._waiting.add(answer)
-        ticket = self.owner.ask(change, number, answer)
+        ticket = self.owner.change(change, number, answer)
         try:
             return await answer
         finally:
@@ -343,7 +343,7 @@ class Service:
             before, asked = self.hub.moment, self._asked()
             return self.desk.press(said.button, said.is_held, self.presses.seen(device, said.moment, before), before)
 
-        done = await self.ask_numbered(device, decide)
+        done = await self.change_numbered(device, decide)
         self.refresh()
         assert before is not None
         # If more has changed already, the row of this phone's own presses has ended.

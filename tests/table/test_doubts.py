@@ -273,7 +273,7 @@ DOUBTFUL = Sight((READ,), strangers=(LAID,))
 
 def begin(bench: PinBench, line: str) -> None:
     name = line.split()[0]
-    bench.box.begin(name, read_state(HOSTS[name].game, line))
+    bench.box.start_at(name, read_state(HOSTS[name].game, line))
 
 
 def moves(bench: PinBench) -> tuple[str, ...]:

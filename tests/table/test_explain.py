@@ -14,7 +14,7 @@ from companion.games.notation import read_move, read_state, write_move
 from companion.table.explain import SearchResult, TableSearch, explain
 from companion.table.hosts import HOSTS
 from companion.table.proposal import NOTHING, Mismatch, Progress
-from companion.table.proposing import SeenMoves, Trail, led_to, narrowed
+from companion.table.proposing import SeenMoves, Trail, led_to, proposal_after
 from companion.table.same_card import with_covered
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight, ZonedToken
@@ -108,7 +108,7 @@ def test_only_the_difference_is_asked() -> None:
     assert [write_move(move) for move in found.asked] == ["use", "skip"]
     host = HOSTS["silencio"]
     state, _ = table(ROWS)
-    assert narrowed(host.game, state, found, found.asked[0]).accepted_moves == found.found[0].moves
+    assert proposal_after(host.game, state, found, found.asked[0]).accepted_moves == found.found[0].moves
     given = look(ROWS, Seen("b4", "blue", 180.0), Seen("y8", "oracle"), gone="g7").proposal
     assert sorted(write_move(move) for move in given.asked) == ["give g7 1", "give g7 2"]
     angle = look(CLUE, Seen("genie", "clues", 45.0)).proposal
@@ -220,7 +220,7 @@ def test_the_large_shrine_alone_is_asked_about_with_a_swap_that_nobody_sees() ->
         found = look(ROWS, *laid, gone="shrine-large", trail=trail).proposal
         effects = [write_move(move) for move in found.asked]
         assert effects == ["shrine large effect=skip_dark", "shrine large effect=swap"]
-        swap = narrowed(HOSTS["silencio"].game, table(ROWS)[0], found, found.asked[1])
+        swap = proposal_after(HOSTS["silencio"].game, table(ROWS)[0], found, found.asked[1])
         assert swap.asides
 
 

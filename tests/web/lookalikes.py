@@ -195,7 +195,7 @@ class World:
         box = self.box
         box._teaching._groups = LessonMemory()  # a group that plays for the first time
         box.on_knock(None)
-        box.begin(name, told.states[-1])
+        box.start_at(name, told.states[-1])
         game = box._game
         game.play = Play(box.hosts[name].game, told.start)
         for move in told.moves:

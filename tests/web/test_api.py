@@ -255,7 +255,7 @@ def test_nobody_waits_for_a_box_that_stops(rig: Rig, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(rig.runner, "post", lambda act: None)  # an owner that has gone does nothing more
 
     async def stop() -> list[str]:
-        waiting = [asyncio.ensure_future(rig.service.ask(phone, lambda: lambda box: None)) for phone in "aab"]
+        waiting = [asyncio.ensure_future(rig.service.change(phone, lambda: lambda box: None)) for phone in "aab"]
         await asyncio.sleep(0)
         rig.service.close()
         said = await asyncio.gather(*waiting, return_exceptions=True)
