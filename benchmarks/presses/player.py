@@ -272,7 +272,7 @@ class CameraGroup:
             self.fingers.pick_in_chooser(proposal.without_turn_end, alternatives(self.host, running.public, proposal))
         else:
             self.fingers.press(Button.CONFIRM)
-            self.fingers.keep()
+            self.fingers.hold_confirm()
 
     def _settle(self, part: list[tuple[Any, Move, Any]], told: Sequence[Move]) -> None:
         """The box must be where the table is, or where what goes without saying leads."""
@@ -382,7 +382,7 @@ class CameraGroup:
             return
         if window is not None and window.move == move:
             self.fingers.wait(window.seconds + 0.1)
-            self.fingers.keep()
+            self.fingers.hold_confirm()
         else:
             self.fingers.pick(move)
         self.truth = after

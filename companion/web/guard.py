@@ -202,7 +202,7 @@ class PatientProtocol(H11Protocol):
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
         self._greeted: Any = None
-        self.lobby.came(self)
+        self.lobby.on_connect(self)
         self._deadline: asyncio.TimerHandle | None = self.loop.call_later(HEAD_SECONDS, transport.close)
 
     def handle_events(self) -> None:
@@ -218,7 +218,7 @@ class PatientProtocol(H11Protocol):
         cycle: Any = self.cycle  # None until the first head is complete
         if cycle is not None and cycle is not self._greeted and not self.transport.is_closing():
             self._greeted = cycle
-            self.lobby.asked(self, cycle.scope)
+            self.lobby.on_request(self, cycle.scope)
         is_served = not self.is_idle
         if is_served and self._deadline is not None:
             self._deadline.cancel()
@@ -228,7 +228,7 @@ class PatientProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Gone: no clock is left behind."""
-        self.lobby.left(self)
+        self.lobby.on_close(self)
         if self._deadline is not None:
             self._deadline.cancel()
         super().connection_lost(exc)

@@ -33,7 +33,7 @@ from companion.web.eyes.photos import PhotoEye
 from companion.web.eyes.recognised import Recognised
 from companion.web.eyes.simulated_enrolment import EnrolBench
 from companion.web.eyes.table_camera import TableCamera, seen_by
-from companion.web.gate import BUSY, Gate, Slow
+from companion.web.gate import BUSY, Gate, SlowTasks
 from companion.web.guard import Buckets
 from companion.web.hub import PING_SECONDS, Hub, Listener, StreamMessage, event
 from companion.web.keys import Device, Keys
@@ -123,7 +123,7 @@ class Service:
         self.codes = Buckets(CODES_AN_ADDRESS, 1 / 60, session.clock)
         self.all_codes = Buckets(CODES_OF_ALL, 1 / 30, session.clock)
         self.presses = Presses()
-        self.slow = Slow()
+        self.slow = SlowTasks()
         self.printer = Printer()
         self.uploads = Gate(1, most=2, each=1, retry_after=20)
         # One change at a time is with the owner, so that a press on the box never waits for more than one.
@@ -293,7 +293,7 @@ class Service:
 
     def _send_seen(self) -> None:
         """Send the recognised table to every page, if it's another one."""
-        if not self.recognised.has_changed() or self.desk.showing.shown.running is None:
+        if not self.recognised.refresh() or self.desk.showing.shown.running is None:
             return
         made = {language: self.seen_event(language) for language in {one.language for one in self.hub.listeners}}
         for listener in list(self.hub.listeners):
@@ -341,7 +341,9 @@ class Service:
             nonlocal before, asked
             self.refresh()
             before, asked = self.hub.moment, self._asked()
-            return self.desk.press(said.button, said.is_held, self.presses.seen(device, said.moment, before), before)
+            return self.desk.press(
+                said.button, said.is_held, self.presses.moment_meant(device, said.moment, before), before
+            )
 
         done = await self.change_numbered(device, decide)
         self.refresh()

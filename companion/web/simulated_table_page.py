@@ -28,7 +28,7 @@ from companion.web.eyes.table_camera import THUMBNAIL_PIXELS, jpeg, shrunk
 from companion.web.owner import Owner
 from companion.web.pictures.model import Say
 from companion.web.simulated_records import LaidOut, SimulatedCard, SimulatedCardPlace, Simulation
-from companion.web.things import spots
+from companion.web.things import named_zones
 from vision.pictures import read_picture
 from vision.simulated import LaidCard, Scene
 
@@ -90,7 +90,7 @@ class Tryout:
             layout.height,
             deck.width,
             deck.height,
-            spots(self._key[0], say),
+            named_zones(self._key[0], say),
             tuple(
                 SimulatedCard(number, face.card, face.face, say(card_name(rules, face.card)))
                 for number, face in enumerate(deck.faces)

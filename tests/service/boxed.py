@@ -18,7 +18,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.demo.box_user import route
+from companion.demo.box_user import path_to
 from companion.games.notation import write_move
 from companion.journal import replay
 from companion.journal.file import open_to_read
@@ -166,7 +166,7 @@ class Boxed:
             following = host.by_itself(play.state)
 
     def _pick(self, nodes: Any, wanted: Any) -> None:
-        for index in route(nodes, wanted):
+        for index in path_to(nodes, wanted):
             self.press(*[Button.RIGHT] * index, Button.CONFIRM)
             nodes = nodes[index].branches
 

@@ -368,7 +368,7 @@ def test_who_knows_the_game_can_say_so_in_the_menu_and_nobody_else_presses_more_
         longer = menu(HOSTS, running=True, unfinished=unfinished, is_taught=True)
         for node in plain.nodes:
             wanted = node.value if not node.branches else first(node)
-            assert len(longer.way(wanted)) == len(plain.way(wanted))
+            assert len(longer.gestures_to(wanted)) == len(plain.gestures_to(wanted))
     begin_silencio(bench)
     assert bench.told
     bench.hold(Button.BACK)

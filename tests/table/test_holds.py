@@ -312,7 +312,7 @@ def fingers(table: Table, value: object) -> list[Signal]:
     assert chooser is not None
     signals: list[Signal] = []
     while True:
-        index = next(at for at, node in enumerate(chooser.level) if type(chooser)((node,)).way(value))
+        index = next(at for at, node in enumerate(chooser.level) if type(chooser)((node,)).gestures_to(value))
         signals += [Press(RIGHT)] * ((index - chooser.at) % len(chooser.level))
         signals.append(Press(CONFIRM))
         deeper = type(chooser)(chooser.nodes, chooser.above, index).enter()

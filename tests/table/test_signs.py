@@ -59,7 +59,7 @@ def situations(name: str, players: int, key: str) -> Iterator[Situation]:
     for _ in range(400):
         if session.shown.hold is not None:  # what the box draws ends the game
             assert read(frame_of(session.shown)) == {"hold"}
-            fingers.keep()
+            fingers.hold_confirm()
         shown = replace(session.shown, fault="")
         assert shown.running is not None
         if isinstance(shown.running.pending, Over):
