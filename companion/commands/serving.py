@@ -298,7 +298,7 @@ def open_journal(settings: Settings) -> Journal | None:
         try:
             journal, broken = Journal.open_or_set_aside(path)
         except BrokenJournal:
-            if not disk.give_up(settings.folder):
+            if not disk.release_reserve(settings.folder):
                 raise
             journal, broken = Journal.open_or_set_aside(path)
     except (BrokenJournal, OSError) as error:

@@ -153,6 +153,6 @@ class RandomPerson(Clumsy):
 
     def _steady(self, state: Any) -> Any:
         """A state after what the box does without a choice."""
-        while (move := self.host.by_itself(state)) is not None:
+        while (move := self.host.forced_move(state)) is not None:
             state, _ = self.game.apply(state, move)
         return state

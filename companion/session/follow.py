@@ -92,7 +92,7 @@ class Follow(GameObserver):
             self._sight_before, self._needs_confirm = self.sight, False
             self._known_differences[play.number] = self._differences_now()
         self._known_differences = {
-            number: lag for number, lag in self._known_differences.items() if number <= play.number
+            number: known for number, known in self._known_differences.items() if number <= play.number
         }
         if self.sight is not None:
             self.explain()
@@ -180,13 +180,13 @@ class Follow(GameObserver):
         if self._dismissed is not None and is_unchanged(self._dismissed, self.sight):
             return
         self._dismissed = None
-        lag, now = self._known_differences.get(play.number), self._differences_now() or Counter()
-        if lag is None:
+        known, now = self._known_differences.get(play.number), self._differences_now() or Counter()
+        if known is None:
             # What was never seen can't be missed: it may lie where the camera doesn't look.
-            lag = Counter({key: count for key, count in now.items() if key[2] == "missing"})
-        # Differences that players fixed leave the lag: if they come back, they mean a move.
-        self._known_differences[play.number] = lag = lag & now
-        self._search = TableSearch(host, self._game.public, self.sight, lag, self._sight_before, self._trail)
+            known = Counter({key: count for key, count in now.items() if key[2] == "missing"})
+        # Differences that players fixed are known no more: if they come back, they mean a move.
+        self._known_differences[play.number] = known = known & now
+        self._search = TableSearch(host, self._game.public, self.sight, known, self._sight_before, self._trail)
         self.search_on()
 
     def _differences_now(self) -> KnownDifferences | None:
@@ -220,7 +220,7 @@ class Follow(GameObserver):
         self._number += 1
         self.proposal = replace(proposal, number=self._number)
         self._arming.disarm()
-        self._follows_at = self._clock() + STILL_SECONDS if self.by_itself is not None else None
+        self._follows_at = self._clock() + STILL_SECONDS if self.taken_without_confirm is not None else None
         if proposal.complaint is not None:
             _, host = self._game.playing()
             self._remarks.complain(proposal.complaint, host.refusal(proposal.code), proposal.code)
@@ -249,7 +249,7 @@ class Follow(GameObserver):
     # Without a word
 
     @property
-    def by_itself(self) -> Explanation | None:
+    def taken_without_confirm(self) -> Explanation | None:
         """The explanation that is taken without ✔ once the table is still.
 
         It never ends a turn, unless the turn token was passed on.
@@ -275,7 +275,7 @@ class Follow(GameObserver):
         self.search_on()
         if self._follows_at is None or self._clock() < self._follows_at:
             return ()
-        found, self._follows_at = self.by_itself, None
+        found, self._follows_at = self.taken_without_confirm, None
         return () if found is None else found.moves
 
     @property

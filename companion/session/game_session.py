@@ -222,7 +222,7 @@ class GameSession:
     def _own_move(self) -> Move | None:
         """What the box does now without asking: a move without a choice, or a draw."""
         play, host = self.playing()
-        move = host.by_itself(play.state)
+        move = host.forced_move(play.state)
         if move is None and box_draws(host, play.state):
             move = self._drawn.get(play.state) or reveal(host.game, play.state, self._rng)
             self._drawn[play.state] = move
@@ -418,4 +418,4 @@ def box_draws(host: Host[Any], state: Any) -> bool:
 
 def is_the_boxes_move(host: Host[Any], state: Any) -> bool:
     """Whether the box moves next, and nobody is asked."""
-    return host.by_itself(state) is not None or box_draws(host, state)
+    return host.forced_move(state) is not None or box_draws(host, state)

@@ -47,7 +47,7 @@ class FinishedSearch:
 
     def result(self) -> SearchResult:
         """What the table means, once the search is over."""
-        progress = None if self.search.goals else self.table.laid_out(self._state, self.search.comparison.here)
+        progress = None if self.search.goals else self.table.laid_out(self._state, self.search.comparison.lying_by_zone)
         if progress is not None:
             return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
         if self._needs_nothing:
@@ -169,11 +169,8 @@ class FinishedSearch:
 
     def ended(self) -> Proposal:
         """What goes without saying where a player is done and nothing else has happened; nothing if more is asked."""
-        ends = [
-            moves
-            for moves, state in self.search.with_implied_moves(self.search.start)
-            if moves and self.search.is_end(state)
-        ]
+        goals = self.search.with_implied_moves(self.search.start)
+        ends = [moves for moves, state in goals if moves and self.search.is_end(state)]
         found = [self._explained(self.search.start, moves) for moves in ends]
         return proposal_of(self.game, self._state, found) if found else NOTHING
 
@@ -181,14 +178,15 @@ class FinishedSearch:
 class TableSearch:
     """Explains one sight in slices; a second search ignores unnamed cards that the first couldn't place.
 
-    `lag` is what differed when the state came about, and ever since; what `old` shows in heaps isn't new.
+    `known_differences` were there when the state came about, and ever since; what `sight_before` shows in heaps isn't
+    new.
     """
 
     def __init__(
         self, host: Host[Any], state: Any, sight: Sight,
-        lag: KnownDifferences | None = None, old: Sight | None = None, trail: Trail = (),
+        known_differences: KnownDifferences | None = None, sight_before: Sight | None = None, trail: Trail = (),
     ):  # fmt: skip
-        self._given = (host, state, sight, lag, old, trail)
+        self._given = (host, state, sight, known_differences, sight_before, trail)
         self._nodes = 0
         self.result: SearchResult | None = None
         if sight.is_busy or deals_hands(host.game, state):

@@ -136,7 +136,7 @@ class Host(ABC, Generic[S]):
         """Whether the box must not make a sound now."""
         return False
 
-    def by_itself(self, state: S) -> Move | None:
+    def forced_move(self, state: S) -> Move | None:
         """A move the box makes alone because nobody has a choice; None to ask."""
         if isinstance(self.game.pending(state), Over) or is_private(self.game, state):
             return None

@@ -110,12 +110,12 @@ class Search:
     """One search. It can be done in slices, so that whoever owns the game can look up in between."""
 
     def __init__(
-        self, host: Host[Any], state: Any, sight: Sight, lag: KnownDifferences | None = None,
-        old: Sight | None = None, trail: Trail = (), *, lenient: bool = False,
+        self, host: Host[Any], state: Any, sight: Sight, known_differences: KnownDifferences | None = None,
+        sight_before: Sight | None = None, trail: Trail = (), *, lenient: bool = False,
     ):  # fmt: skip
         self.host, self.game, self.table, self.lenient = host, host.game, host.table, lenient
         laid = self.table.layout(state)
-        self.comparison = Comparison(self.table, laid, sight, lag, old, lenient=lenient)
+        self.comparison = Comparison(self.table, laid, sight, known_differences, sight_before, lenient=lenient)
         self.start = SearchNode(state, laid, None, None, 0.0)
         self.start.judge(self.comparison.compare(laid))
         self.nodes = 1
@@ -285,7 +285,7 @@ class Search:
         step = self.game.pending(state)
         if isinstance(step, Over) or (isinstance(step, Reveal) and self.host.draws(state)):
             return ()
-        node.box_move = self.host.by_itself(state)
+        node.box_move = self.host.forced_move(state)
         if node.box_move is not None:
             return (node.box_move,)
         changed = {*self.comparison.covered, *(one.card for one in node.differences)}
@@ -372,7 +372,7 @@ class Search:
         step = self.game.pending(state)
         if isinstance(step, Over) or (isinstance(step, Reveal) and self.host.draws(state)):
             return []
-        own = self.host.by_itself(state)
+        own = self.host.forced_move(state)
         legal = self.game.conceivable(state)
         answers = [own] if own is not None else [move for move in self.table.closing(state) if move in legal]
         after = []

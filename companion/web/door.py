@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from companion.service.network import NetworkWish
 from companion.service.pairing import fresh_code, is_same
-from companion.web.guard import Buckets
+from companion.web.guard import TokenBuckets
 from hardware import flourishes
 from hardware.flourishes import Flourish
 from hardware.panel import BAR, SUITS, Parts
@@ -101,7 +101,7 @@ class Door:
         self._parts = parts
         self._rng = rng or random.SystemRandom()
         self._knocks: dict[str, Knock] = {}
-        self._rate = Buckets(KNOCKS_AT_ONCE, 1 / KNOCK_SECONDS, clock)
+        self._rate = TokenBuckets(KNOCKS_AT_ONCE, 1 / KNOCK_SECONDS, clock)
         self.asked: str | None = None
         self._last = ""
 

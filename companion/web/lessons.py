@@ -7,7 +7,7 @@ from msgspec import Struct
 from companion.outputs.panel_frame import laying_of
 from companion.session.situation import Running, Situation
 from companion.table.asking import CardInWords, about
-from companion.table.lessons import behind
+from companion.table.lessons import lesson_behind
 from companion.text import Text
 from companion.web.pictures.model import Say
 
@@ -79,7 +79,7 @@ def card_for(running: Running, seat: int | None, card: str, say: Say) -> AboutCa
 
 def rule_behind(running: Running, code: str, reason: Text) -> Text:
     """A refusal that one player alone hears of, with the rule behind it."""
-    lesson = behind(running.course, code)
+    lesson = lesson_behind(running.course, code)
     if lesson is None:
         return reason
     rule = Text(lesson.text, dict(lesson.values(running.public)))

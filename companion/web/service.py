@@ -34,7 +34,7 @@ from companion.web.eyes.recognised import Recognised
 from companion.web.eyes.simulated_enrolment import EnrolBench
 from companion.web.eyes.table_camera import TableCamera, seen_by
 from companion.web.gate import BUSY, Gate, SlowTasks
-from companion.web.guard import Buckets
+from companion.web.guard import TokenBuckets
 from companion.web.hub import PING_SECONDS, Hub, Listener, StreamMessage, event
 from companion.web.keys import Device, Keys
 from companion.web.owner import ChangeDone, GoneOn, Owner, SessionChange, Showing
@@ -119,9 +119,9 @@ class Service:
         self.download = Download(update_address, self.upkeep)
         self.wifi = Wifi()
         self.door = Door(self._show_knock, session.clock, parts)
-        self.pins = Buckets(PIN_TRIES, 1 / 60, session.clock)
-        self.codes = Buckets(CODES_AN_ADDRESS, 1 / 60, session.clock)
-        self.all_codes = Buckets(CODES_OF_ALL, 1 / 30, session.clock)
+        self.pins = TokenBuckets(PIN_TRIES, 1 / 60, session.clock)
+        self.codes = TokenBuckets(CODES_AN_ADDRESS, 1 / 60, session.clock)
+        self.all_codes = TokenBuckets(CODES_OF_ALL, 1 / 30, session.clock)
         self.presses = Presses()
         self.slow = SlowTasks()
         self.printer = Printer()

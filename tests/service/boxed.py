@@ -145,7 +145,7 @@ class Boxed:
         before = self.steps()
         move = self.press_move(play, rng)
         eventually(lambda: self.steps() > before, why=f"{write_move(move)}: {self.messages[-3:]}")
-        eventually(lambda: HOSTS[play.game.name].by_itself(self.state_of_play()) is None)
+        eventually(lambda: HOSTS[play.game.name].forced_move(self.state_of_play()) is None)
         return write_move(move)
 
     def press_move(self, play: Play, rng: random.Random) -> Any:
@@ -163,7 +163,7 @@ class Boxed:
         following: Any = move
         while following is not None:
             play.do(following)
-            following = host.by_itself(play.state)
+            following = host.forced_move(play.state)
 
     def _pick(self, nodes: Any, wanted: Any) -> None:
         for index in path_to(nodes, wanted):
