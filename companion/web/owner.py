@@ -52,7 +52,7 @@ class ChangeDone(Struct, Generic[T], frozen=True):
     number: int
 
 
-class Owner:
+class OwnerProxy:
     """The owner as the page knows it. `changed` and `flourished` are called by the owner, the rest by the page."""
 
     def __init__(self, session: Session, runner: Runner):

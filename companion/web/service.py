@@ -37,7 +37,7 @@ from companion.web.gate import BUSY, Gate, SlowTasks
 from companion.web.guard import TokenBuckets
 from companion.web.hub import PING_SECONDS, Hub, Listener, StreamMessage, event
 from companion.web.keys import Device, Keys
-from companion.web.owner import ChangeDone, GoneOn, Owner, SessionChange, Showing
+from companion.web.owner import ChangeDone, GoneOn, OwnerProxy, SessionChange, Showing
 from companion.web.pictures.model import Say
 from companion.web.presses import Presses
 from companion.web.printing import Printer
@@ -94,7 +94,7 @@ class Service:
         tell: Callable[[Text], None] = lambda text: None,
         update_address: str = "",
     ):
-        self.owner = Owner(session, runner)
+        self.owner = OwnerProxy(session, runner)
         self.clock = session.clock
         self.panel = panel
         self.settings = settings

@@ -25,7 +25,7 @@ from companion.text import N_, Text
 from companion.web.desk import NO_GAME, Refused
 from companion.web.eyes.recognised import card_name
 from companion.web.eyes.table_camera import THUMBNAIL_PIXELS, jpeg, shrunk
-from companion.web.owner import Owner
+from companion.web.owner import OwnerProxy
 from companion.web.pictures.model import Say
 from companion.web.simulated_records import LaidOut, SimulatedCard, SimulatedCardPlace, Simulation
 from companion.web.things import named_zones
@@ -60,7 +60,7 @@ class SceneRequest(Struct, frozen=True):
 class Tryout:
     """The table's cards, as the game in `showing` has them, and the thread that looks at them."""
 
-    def __init__(self, owner: Owner, hosts: Mapping[str, Host[Any]], changed: Callable[[], None]):
+    def __init__(self, owner: OwnerProxy, hosts: Mapping[str, Host[Any]], changed: Callable[[], None]):
         self.showing = owner.showing
         self._owner = owner
         self._hosts = hosts
