@@ -8,7 +8,6 @@ from typing import Any
 
 from companion.games.game import BadState, IllegalMove, Move
 from companion.session.arming import Arming
-from companion.session.believing import Believing
 from companion.session.events import EventBus, Flourished, Sounded
 from companion.session.follow import Follow
 from companion.session.game_session import GameSession
@@ -16,12 +15,13 @@ from companion.session.holds import HeldAction, Holds
 from companion.session.panel_chooser import PanelChooser
 from companion.session.remarks import Remarks
 from companion.session.teaching import Teaching
-from companion.table.believing import Answered
+from companion.session.unseen_questions import UnseenQuestions
 from companion.table.chooser import path_label
 from companion.table.doubt import FaceName
 from companion.table.menu import ENTRIES, REDO, MenuAct, MishapReport, NewGame, Resume
 from companion.table.offers import Nearest
 from companion.table.proposal import Explanation
+from companion.table.state_from_table import Answered
 from companion.text import Text
 from hardware import flourishes
 
@@ -34,7 +34,7 @@ class Decisions:
         game: GameSession,
         follow: Follow,
         remarks: Remarks,
-        believing: Believing,
+        unseen_questions: UnseenQuestions,
         arming: Arming,
         teaching: Teaching,
         panel_chooser: PanelChooser,
@@ -45,7 +45,7 @@ class Decisions:
         self._game = game
         self._follow = follow
         self._remarks = remarks
-        self._believing = believing
+        self._unseen_questions = unseen_questions
         self._arming = arming
         self._teaching = teaching
         self._panel_chooser = panel_chooser
@@ -229,10 +229,10 @@ class Decisions:
         self._panel_chooser.close()
         try:
             self._panel_chooser.show(
-                self._believing.first_question() if answer is None else self._believing.on_answer(answer)
+                self._unseen_questions.first_question() if answer is None else self._unseen_questions.on_answer(answer)
             )
             if self._panel_chooser.current is None:
-                self._believing.believe()
+                self._unseen_questions.believe()
         except BadState as bad:
             self.refuse(IllegalMove(bad.code, bad.reason))
         self._draw()

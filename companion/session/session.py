@@ -14,7 +14,6 @@ from typing import Any
 from companion.games.game import Event, IllegalMove, Move
 from companion.journal import Journal
 from companion.session.arming import Arming
-from companion.session.believing import Believing
 from companion.session.controls import Controls
 from companion.session.corrections import Corrections
 from companion.session.decisions import Decisions
@@ -29,11 +28,12 @@ from companion.session.panel_chooser import PanelChooser
 from companion.session.remarks import Remarks
 from companion.session.situation import Recognition, Situation
 from companion.session.teaching import Teaching
-from companion.table.believing import Answered
+from companion.session.unseen_questions import UnseenQuestions
 from companion.table.host import Host
 from companion.table.menu import Unfinished
 from companion.table.proposal import Explanation
 from companion.table.sight import Sharpness, Sight
+from companion.table.state_from_table import Answered
 from companion.text import Text
 from hardware.button_signals import LongPress, Signal
 from hardware.panel import Button
@@ -72,10 +72,10 @@ class Session:
         self._teaching = Teaching(self._game, self.bus, groups)
         self._corrections = Corrections(arming)
         self._follow = Follow(self._game, self._corrections, self._remarks, arming, clock, confirm)
-        believing = Believing(self._game, self._corrections)
+        unseen_questions = UnseenQuestions(self._game, self._corrections)
         self._panel_chooser = PanelChooser(self._game, self._follow, self._corrections, self._teaching)
         self._decisions = Decisions(
-            self._game, self._follow, self._remarks, believing, arming, self._teaching, self._panel_chooser,
+            self._game, self._follow, self._remarks, unseen_questions, arming, self._teaching, self._panel_chooser,
             self.bus, self._draw,
         )  # fmt: skip
         self._controls = Controls(
@@ -85,7 +85,7 @@ class Session:
         self._knocking = Knocking(self.bus, clock)
         self._awaits_table = False
         self._game.observers = (
-            self._remarks, self._corrections, self._follow, believing, self._controls, self._teaching,
+            self._remarks, self._corrections, self._follow, unseen_questions, self._controls, self._teaching,
             Redraw(self._draw),
         )  # fmt: skip
 

@@ -10,7 +10,7 @@ from companion.games.game import Over, Step
 from companion.play import History
 from companion.session.faults import BLURRED
 from companion.session.question_texts import CHOOSE_A_GAME, DOUBT, ENDS, TURN_THE_LENS, offer, understood
-from companion.table.asking import CardInWords, card_asked_about
+from companion.table.card_help import CardInWords, card_asked_about
 from companion.table.chooser import Chooser
 from companion.table.doubt import Doubt
 from companion.table.host import Host

@@ -11,10 +11,10 @@ import pytest
 from companion.chance import reveal
 from companion.games.game import BadState, Over, Reveal
 from companion.games.notation import read_state
-from companion.table.believing import in_zones, state_from_table
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight
+from companion.table.state_from_table import in_zones, state_from_table
 from companion.table.tabletop import that_must_show
 from hardware.panel import Button
 from tests.table.fingers import Bench

@@ -18,7 +18,6 @@ from companion.outputs.panel_frame import frame_of, frame_of_sign, sign_of
 from companion.play import Play
 from companion.session.session import Session
 from companion.session.situation import Hold, Running, Situation
-from companion.table.believing import nodes
 from companion.table.chooser import Chooser
 from companion.table.doubt import Doubt, FaceName
 from companion.table.hosts import HOSTS
@@ -27,6 +26,7 @@ from companion.table.menu import Unfinished, menu
 from companion.table.proposal import Explanation, Progress, Proposal
 from companion.table.sample_states import questions
 from companion.table.sight import Seen, Sight
+from companion.table.state_from_table import answer_nodes
 from companion.text import raw
 from hardware.lights import PATTERNS
 from hardware.panel import PanelFrame
@@ -156,8 +156,8 @@ def test_what_is_asked_of_a_table_that_is_believed_is_known_by_its_sign(name: st
         public = host.game.view(state, None)
         running = Running(1, host, Play(host.game, state).history, public)
         for unknown in host.table.unknown(public, {}):
-            for at, node in enumerate(nodes(unknown)):
-                chooser = Chooser(nodes(unknown), at=at)
+            for at, node in enumerate(answer_nodes(unknown)):
+                chooser = Chooser(answer_nodes(unknown), at=at)
                 frame = frame_of(Situation(running=running, chooser=chooser))
                 assert read(frame) == {chooser.sign}, f"{node.pick.label}: {frame}"
                 assert_places(chooser)

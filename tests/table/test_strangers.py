@@ -13,7 +13,7 @@ from companion.games.silentes import happenings as silentes
 from companion.kits import KITS
 from companion.outputs.text_line import GO_ON
 from companion.session.question_texts import ENDS
-from companion.table.asking import about
+from companion.table.card_help import card_in_words
 from companion.table.hosts import HOSTS
 from companion.table.lessons import GOAL
 from companion.table.scenes import scene
@@ -196,7 +196,7 @@ def test_a_hunt_card_that_is_asked_about_says_what_it_is_worth_and_is_offered_wi
     host = HOSTS["silentes"]
     state = read_state(host.game, f"silentes drawing=virtual phase=place map={MAP} tokens=-1,-1 hands=?/?")
     card = state.map[0]
-    does = str(about(host, host.game.view(state, None), card).does)
+    does = str(card_in_words(host, host.game.view(state, None), card).does)
     assert re.fullmatch(r"To hide behind: silence (\d+)\. When it hunts: the zone of \w+, and it hears \1\.", does)
     assert KITS["silentes"].on_page.does(state.options, card) is None
 
