@@ -23,7 +23,7 @@ from companion.session.news import News
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.table.chooser import Node
 from companion.table.hosts import HOSTS
-from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Moment, ToldLessons, has_room, taught
+from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Moment, ToldLessons, as_told, has_room
 from companion.table.menu import MenuAct, menu
 from companion.table.sample_states import asked
 from companion.table.scenes import scene
@@ -476,6 +476,6 @@ def test_silentes_says_how_half_a_card_is_rounded_and_who_draws_omens(bench: Tau
     course = KITS["silentes"].course
     for rounding, drawing, comes in (("down", "virtual", "the box draws it"), ("up", "table", "is turned up")):
         state = HOSTS["silentes"].game.new(silentes_records.Options(entrench_rounding=rounding, drawing=drawing))
-        told = {one.key: str(taught(one, state).text) for one in course.lessons}
+        told = {one.key: str(as_told(one, state).text) for one in course.lessons}
         assert f"rounded {rounding}" in told["entrench"]
         assert comes in told["king"]
