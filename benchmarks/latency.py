@@ -130,7 +130,7 @@ def main() -> None:
         presses = button_to_led(session, panel, arguments.presses)
         game = HOSTS["silentes"].game
         state = read_state(game, TABLE)
-        session.begin("silentes", state)
+        session.start_at("silentes", state)
         simulated = SimulatedTable("silentes", state.options, PinholeCamera(1280, 960, fill=0.97))
         stages = card_to_led(session, panel, simulated, arguments.cards)
         cost = idle(simulated, 20)

@@ -24,7 +24,7 @@ from companion.session.session import Session
 from companion.session.situation import Running
 from companion.table.hosts import HOSTS
 from companion.table.knowledge import noticed
-from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Taught, matters, public_code, turn_begins
+from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Taught, is_relevant, public_code, turn_begins
 from companion.table.mistakes import refused_tables
 from companion.table.sight import Seen, Sight
 from vision.simulated import Scene
@@ -148,7 +148,7 @@ class LessonTable:
             self.after_refusal(code)
             for box in (self.box, self.other):
                 box._follow.forget_sight()
-                box._remarks.take_back()
+                box._remarks.withdraw_complaint()
             return
         kinds = {type(move) for move in legal}
         bad = [move for move in self.pool if move not in legal and type(move) in kinds]
@@ -215,7 +215,7 @@ class LessonTable:
         fresh = tuple(one for one in shown if (one.key, one.is_again) not in self.in_turn and not one.is_shown_on)
         self.in_turn |= {(one.key, one.is_again) for one in shown}
         lessons = {one.key: one for one in self.course.all}
-        unfitting = [one.key for one in shown if is_new and not matters(lessons[one.key], public, step)]
+        unfitting = [one.key for one in shown if is_new and not is_relevant(lessons[one.key], public, step)]
         self.count.wrong.extend(f"{self.name}: {key} is shown at another question" for key in unfitting)
         for one in fresh:
             self.note(one, lessons[one.key], is_asked=behind is not None and one.key == behind.key, is_new=is_new)
@@ -247,13 +247,13 @@ class LessonTable:
         self.turn = (self.turn[0], self.turn[1] + 1, one.key)
         if not is_new:
             wrong.append(f"{self.name}: {one.key} while somebody thinks")
-        if not matters(lesson, self.running.public, self.running.pending):
+        if not is_relevant(lesson, self.running.public, self.running.pending):
             wrong.append(f"{self.name}: {one.key} comes late")
 
     def check_time(self, public: Any, step: Any) -> None:
         """What matters now was told; one that can wait gives way to another one of the turn, or of a dozen."""
         known = {*self.heard, *self.groups.of(self.name).shown}
-        late = [one for one in self.course.lessons if one.key not in known and matters(one, public, step)]
+        late = [one for one in self.course.lessons if one.key not in known and is_relevant(one, public, step)]
         if self.turn[1] or self.in_game >= MOST_A_GAME:
             gave_way = [one for one in late if one.can_wait or self.is_refused]
             self.count.waited.update(f"{self.name} {one.key}" for one in gave_way)

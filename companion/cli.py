@@ -132,7 +132,7 @@ def outcome(act: Callable[[], object]) -> tuple[int, str | None]:
     except KeyboardInterrupt:
         return INTERRUPTED, None
     except BrokenPipeError:
-        streams.drop(1)
+        streams.discard_output(1)
         return 1, None
     except Exception as error:
         if is_interrupted(error):

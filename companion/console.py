@@ -13,4 +13,4 @@ def tell(sentence: str, colour: str | None = None, err: bool = True) -> None:
         typer.secho(sentence, err=err, fg=colour)
     except OSError:
         # Nobody hears it: a full disk behind it, a pipe that was closed.
-        streams.drop(2 if err else 1)
+        streams.discard_output(2 if err else 1)

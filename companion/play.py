@@ -187,9 +187,9 @@ class Play:
         if not self._done:
             raise NothingToUndo
         with self.together():
-            taken = [self._take_back()]
+            taken = [self._undo_step()]
             while taken[-1].is_joined and self._done:
-                taken.append(self._take_back())
+                taken.append(self._undo_step())
         return tuple(step.text for step in taken)
 
     def redo(self) -> tuple[str, ...]:
@@ -197,16 +197,16 @@ class Play:
         if not self._undone:
             raise NothingToUndo
         with self.together():
-            repeated = [self._repeat_undone()]
+            repeated = [self._redo_step()]
             while self._undone and self._undone[-1].is_joined:
-                repeated.append(self._repeat_undone())
+                repeated.append(self._redo_step())
         return tuple(step.text for step in repeated)
 
-    def take_back_to(self, number: int) -> None:
+    def undo_to(self, number: int) -> None:
         """Take back every step after so many, whatever it is joined to."""
         with self.together():
             while self.number > number:
-                self._take_back()
+                self._undo_step()
 
     def repeat(self, step: HistoryStep) -> None:
         """Do one step of a record; an undo or redo in a record is of one step alone."""
@@ -217,12 +217,12 @@ class Play:
         elif step.kind == "undo":
             if not self._done:
                 raise NothingToUndo
-            self.take_back_to(self.number - 1)
+            self.undo_to(self.number - 1)
         elif not self._undone:
             raise NothingToUndo
         else:
             with self.together():
-                self._repeat_undone()
+                self._redo_step()
 
     def _add(self, step: HistoryStep, state: Any) -> None:
         with self.together():
@@ -231,14 +231,14 @@ class Play:
             self._done.append(step)
             self._undone.clear()
 
-    def _take_back(self) -> HistoryStep:
+    def _undo_step(self) -> HistoryStep:
         step = self._done[-1]
         self._note(HistoryStep("undo", step.text))
         self._states.pop()
         self._undone.append(self._done.pop())
         return step
 
-    def _repeat_undone(self) -> HistoryStep:
+    def _redo_step(self) -> HistoryStep:
         step = self._undone[-1]
         if step.kind == "believe":
             state = read_state(self.game, step.text)
@@ -274,7 +274,7 @@ def replace_move(play: Play, at: int, move: Move | str) -> tuple[str, ...]:
         raise LookupError(at)
     replaced, *later = play.steps[at - 1 :]
     with play.together():
-        play.take_back_to(at - 1)
+        play.undo_to(at - 1)
         play.do(move, is_joined=replaced.is_joined)
         while later:
             try:

@@ -81,13 +81,13 @@ def flush() -> OSError | None:
             stream.flush()
         except OSError as error:
             problem = problem or error
-            drop(number)
+            discard_output(number)
         except ValueError:  # closed
             pass
     return problem
 
 
-def drop(number: int) -> None:
+def discard_output(number: int) -> None:
     """Send all that is still written to a descriptor nowhere, so that Python doesn't try again as it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, number)

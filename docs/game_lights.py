@@ -48,7 +48,7 @@ def chapter(name: str, host: Host[Any]) -> Iterator[str]:
     for ask, state in asked.items():
         sound = "silent" if host.is_silent(state) else "allowed"
         text = str(host.game.question(state)).replace("|", "/")
-        sign = host.ask(state)
+        sign = host.question_sign(state)
         yield f"| **{ask}** {text} | {SIGN[sign.sign].title} | {drawings(host, state)} | {sound} |"
     yield "\n| event | flourish | sound | spoken |\n| --- | --- | --- | --- |"
     for kind in host.game.sentences:
@@ -66,7 +66,7 @@ def still(host: Host[Any], state: Any) -> PanelFrame:
 
 def drawings(host: Host[Any], state: Any) -> str:
     """What stands on the panel, and a moment of the sign."""
-    beats = host.ask(state).beats
+    beats = host.question_sign(state).beats
     frame = still(host, state)
     seen = [str(frame), *(str(beat.layer.over(frame)) for beat in beats[len(beats) // 2 :][:1])]
     return " then ".join(f"`{drawing}`" for drawing in dict.fromkeys(seen))

@@ -80,7 +80,7 @@ def moment_of(shot: TableShot) -> tuple[Picture, PanelFrame, str]:
     state = read_state(game, shot.state)
     passed = [0.0]
     session = Session(HOSTS, None, lambda: passed[0], random.Random(1))
-    session.begin(GAME, state)
+    session.start_at(GAME, state)
     simulated = SimulatedTable(GAME, state.options, PinholeCamera(1280, 960, fill=0.97), table="wood")
     look(session, simulated, scene(GAME, state), passed)
     table = scene(GAME, state)

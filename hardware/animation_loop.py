@@ -23,7 +23,7 @@ from hardware.panel import ALL_PARTS, Button, Listener, Panel, PanelFrame, Parts
 from hardware.timing import Animation, levels
 
 log = logging.getLogger(__name__)
-TAP = 3 * DEBOUNCE_SECONDS
+TAP_SECONDS = 3 * DEBOUNCE_SECONDS
 MAX_CATCH_UP_SECONDS = 2.0
 """Changes heard late, in one go, keep their own distance up to this many seconds: a long press fits in."""
 RESTART_SECONDS = 1.0
@@ -46,8 +46,8 @@ class LitPanel(Panel):
         # What `_draw` is called for; a twin that animates by itself draws nothing.
         self._drawn = parts
         self._clock = clock or time.monotonic
-        self._hands = ButtonDecoder(held)
-        self._scene = Animation()
+        self._buttons = ButtonDecoder(held)
+        self._animation = Animation()
         self._levels: dict[str, float] = {}
         self._contacts: list[tuple[float, int, Button, bool]] = []
         self._order = itertools.count()
@@ -70,13 +70,13 @@ class LitPanel(Panel):
     def show(self, frame: PanelFrame) -> None:
         """Show a frame until the next one."""
         with self._changed:
-            self._scene = self._scene.showing(frame, self._clock())
+            self._animation = self._animation.with_frame(frame, self._clock())
             self._wake()
 
     def flourish(self, flourish: Flourish) -> None:
         """Lay a flourish over the frame."""
         with self._changed:
-            self._scene = structs.replace(self._scene, flourish=flourish, since=self._clock())
+            self._animation = structs.replace(self._animation, flourish=flourish, since=self._clock())
             self._wake()
 
     def listen(self, listener: Listener) -> None:
@@ -99,13 +99,13 @@ class LitPanel(Panel):
             self._plan(seen_at, button, down)
             self._wake()
 
-    def tap(self, button: Button, seconds: float = TAP) -> None:
+    def tap(self, button: Button, seconds: float = TAP_SECONDS) -> None:
         """Hold a button for a while; for twins whose keys can't be held."""
         with self._changed:
             begin = max(self._clock(), self._busy_until[button])
             self._plan(begin, button, True)
             self._plan(begin + seconds, button, False)
-            self._busy_until[button] = begin + seconds + TAP
+            self._busy_until[button] = begin + seconds + TAP_SECONDS
             self._wake()
 
     def step(self) -> float:
@@ -120,13 +120,13 @@ class LitPanel(Panel):
             signals: list[Signal] = []
             while self._contacts and self._contacts[0][0] <= now:
                 seen_at, _, button, down = heapq.heappop(self._contacts)
-                signals += self._hands.feed(seen_at, button, down)
-            signals += self._hands.advance(now)
-            self._scene, frame, beat_ends = self._scene.at(now)
-            begun = self._scene.begun
+                signals += self._buttons.feed(seen_at, button, down)
+            signals += self._buttons.advance(now)
+            self._animation, frame, beat_ends = self._animation.at(now)
+            begun = self._animation.begun
             bright, lamp_changes = levels(frame, self._drawn, now - begun)
             planned = self._contacts[0][0] if self._contacts else math.inf
-            due = min(self._hands.due, beat_ends, begun + lamp_changes, planned)
+            due = min(self._buttons.due, beat_ends, begun + lamp_changes, planned)
             listener = self._listener
         if bright != self._levels:
             self._levels = bright

@@ -62,8 +62,8 @@ class Animation(Struct, frozen=True):
     flourish: Flourish | None = None
     since: float = 0.0
 
-    def showing(self, frame: PanelFrame, now: float) -> Animation:
-        """The scene with another frame.
+    def with_frame(self, frame: PanelFrame, now: float) -> Animation:
+        """The animation with another frame.
 
         What begins to blink begins bright, so that it's seen at once; what goes on blinking keeps step.
         """
@@ -74,7 +74,7 @@ class Animation(Struct, frozen=True):
         return structs.replace(self, frame=frame, begun=self.begun if keeps_step else now)
 
     def at(self, now: float) -> tuple[Animation, PanelFrame, float]:
-        """The scene without what has ended, the frame to see now, and when another frame comes."""
+        """The animation without what has ended, the frame to see now, and when another frame comes."""
         frame, next_at = self._keyframe(now)
         if self.flourish is None:
             return self, frame, next_at

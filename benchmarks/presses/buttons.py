@@ -41,7 +41,7 @@ def game_by_buttons(name: str, players: int, rng: random.Random) -> PressTally:
     fingers = Fingers(session, clock)
     seat, is_set_up = -1, True
     for _ in range(MOST_PRESSES):
-        fingers.keep()  # what the box draws may end the game
+        fingers.hold_confirm()  # what the box draws may end the game
         running = fingers.running
         step = running.pending
         if isinstance(step, Over):

@@ -12,7 +12,7 @@ from companion.demo.box_user import CALM_SECONDS
 from companion.games.game import Move
 from companion.session.session import Session
 from companion.session.situation import Running
-from companion.table.chooser import Node, first_way
+from companion.table.chooser import Node, first_gestures_to
 from hardware.button_signals import HeldToEnd, Holding, Press, Run
 from hardware.panel import Button
 
@@ -68,13 +68,13 @@ class Fingers:
             if shown.doubt is None and not shown.proposal.found and shown.complaint is None:
                 break
             self.press(Button.BACK)
-        self.choose(wanted, self.running.host.options(self.running.public))
+        self.pick_in_chooser(wanted, self.running.host.options(self.running.public))
         return self.count - before
 
-    def choose(self, wanted: Any, nodes: tuple[Node, ...]) -> None:
+    def pick_in_chooser(self, wanted: Any, nodes: tuple[Node, ...]) -> None:
         """Open the chooser if it's closed, at its nearer end, go to a value and take it; hold what ends a game."""
         chooser = self.session.shown.chooser
-        way = first_way(nodes, wanted) if chooser is None else chooser.way(wanted)
+        way = first_gestures_to(nodes, wanted) if chooser is None else chooser.gestures_to(wanted)
         assert way, f"{wanted} can't be picked"
         for finger in way:
             self.wait(CALM_SECONDS)
@@ -86,13 +86,13 @@ class Fingers:
                 self._run(finger.button, wanted, nodes)
             else:
                 self.session.on_signal(Press(finger.button))
-        self.keep()
+        self.hold_confirm()
 
     def _run(self, button: Button, wanted: Any, nodes: tuple[Node, ...]) -> None:
         """Hold an arrow until the option that leads on is under the light."""
         for _ in range(len(nodes) + 60):
             chooser = self.session.shown.chooser
-            if chooser is not None and chooser.way(wanted)[0].button is Button.CONFIRM:
+            if chooser is not None and chooser.gestures_to(wanted)[0].button is Button.CONFIRM:
                 return
             self.session.on_signal(Run(button))
 
@@ -107,7 +107,7 @@ class Fingers:
         is_lit = chooser is not None and not chooser.chosen.branches and chooser.chosen.value == wanted
         return is_lit and isinstance(wanted, Move) and running.host.takes_hold(running.public, (wanted,))
 
-    def keep(self) -> None:
+    def hold_confirm(self) -> None:
         """Hold ✔ where a hold is asked for."""
         if self.session.shown.hold is not None:
             self.wait(CALM_SECONDS)

@@ -119,7 +119,7 @@ class CameraGroup:
         running = self.fingers.running
         last = [step.text for step in running.history.steps[-6:]]
         self.tally.cases.append(f"{self.game.name}: {why}; box did {last}")
-        self.session.begin(self.game.name, self.truth)
+        self.session.start_at(self.game.name, self.truth)
         self.truth = self._box_state
         self.look()
 
@@ -167,7 +167,9 @@ class CameraGroup:
                     self.tally.pick(type(move).__name__)
             running = self.session.shown.running
             assert running is not None
-            self.fingers.choose(one.whole, alternatives(self.host, running.public, self.session.shown.proposal))
+            self.fingers.pick_in_chooser(
+                one.whole, alternatives(self.host, running.public, self.session.shown.proposal)
+            )
             self.truth = rest[len(whole) - 1][2]
             self._settle(rest[: len(whole)], ())
             return len(whole)
@@ -246,7 +248,7 @@ class CameraGroup:
         if proposal.asked:
             answer = begun.moves[shared_moves(proposal.found)]
             asked[answer] = frozenset(proposal.asked) - {answer}
-            self.fingers.choose(answer, self.host.options(proposal.at, proposal.asked))
+            self.fingers.pick_in_chooser(answer, self.host.options(proposal.at, proposal.asked))
         else:
             self.fingers.press(Button.CONFIRM)
         # What then has one answer is done by the box itself.
@@ -261,16 +263,16 @@ class CameraGroup:
         done = (*(move for _, move, _ in part), *told)
         whole = next((one.whole for one in proposal.asides if one.whole.moves == done[: len(one.whole.moves)]), None)
         if whole is not None:
-            self.fingers.choose(whole, alternatives(self.host, running.public, proposal))
+            self.fingers.pick_in_chooser(whole, alternatives(self.host, running.public, proposal))
         elif (
             told
-            and proposal.without_end is not None
+            and proposal.without_turn_end is not None
             and proposal.accepted_moves != done[: len(proposal.accepted_moves)]
         ):
-            self.fingers.choose(proposal.without_end, alternatives(self.host, running.public, proposal))
+            self.fingers.pick_in_chooser(proposal.without_turn_end, alternatives(self.host, running.public, proposal))
         else:
             self.fingers.press(Button.CONFIRM)
-            self.fingers.keep()
+            self.fingers.hold_confirm()
 
     def _settle(self, part: list[tuple[Any, Move, Any]], told: Sequence[Move]) -> None:
         """The box must be where the table is, or where what goes without saying leads."""
@@ -304,7 +306,7 @@ class CameraGroup:
         wanted = next(chain(there, alike, same), None)
         if wanted is None:  # none of what is asked was done
             return None
-        self.fingers.choose(wanted, self.host.options(at, asked))
+        self.fingers.pick_in_chooser(wanted, self.host.options(at, asked))
         return wanted
 
     def _comes_by(self, moves: Sequence[Move], end: Any) -> bool:
@@ -375,12 +377,12 @@ class CameraGroup:
             self.tally.wrong += 1
             self._resync(f"picked {write_move(move)} elsewhere")
             self.truth = after
-            self.session.begin(self.game.name, after)
+            self.session.start_at(self.game.name, after)
             self.look()
             return
         if window is not None and window.move == move:
             self.fingers.wait(window.seconds + 0.1)
-            self.fingers.keep()
+            self.fingers.hold_confirm()
         else:
             self.fingers.pick(move)
         self.truth = after
@@ -421,7 +423,7 @@ class CameraGroup:
         if name is None:
             self.fingers.press(Button.BACK)
             return
-        self.fingers.choose(FaceName(name.card, name.face), self.host.names(doubt))
+        self.fingers.pick_in_chooser(FaceName(name.card, name.face), self.host.names(doubt))
 
     def look(self) -> None:
         """Let the box look at the table."""

@@ -111,7 +111,7 @@ def next_turn(host: Host[Any], state: Any, rng: random.Random) -> list[tuple[Any
             and made[-1][0].phase not in ("partner", "action")
         ):
             break
-        own = host.by_itself(state)
+        own = host.forced_move(state)
         move = own or reaction or choose(host, state, rng)
         after, _ = game.apply(state, move)
         made.append((state, move, after))

@@ -94,7 +94,7 @@ def serve(settings: Settings, request: GameRequest, web: WebSettings | None = No
         warn(_(TAKEN, folder=taken.folder))
         raise typer.Exit(1) from None
     starts = Starts(settings.folder)
-    mode = starts.begin()
+    mode = starts.count_start()
     if mode is not Mode.USUAL:
         warn(_(SAFELY))
         settings = in_mode(settings, mode)
@@ -298,7 +298,7 @@ def open_journal(settings: Settings) -> Journal | None:
         try:
             journal, broken = Journal.open_or_set_aside(path)
         except BrokenJournal:
-            if not disk.give_up(settings.folder):
+            if not disk.release_reserve(settings.folder):
                 raise
             journal, broken = Journal.open_or_set_aside(path)
     except (BrokenJournal, OSError) as error:

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from companion.outputs.panel_frame import frame_of
 from companion.play import History
 from companion.session.session import Session
-from companion.table.chooser import Node, first_way
+from companion.table.chooser import Node, first_gestures_to
 from companion.table.doubt import Doubt, FaceName
 from companion.table.host import Host
 from companion.table.scenes import least_moved
@@ -66,16 +66,16 @@ class BoxUser:
         rng: random.Random,
         pause: Callable[[float], None] = lambda seconds: None,
         touch: Callable[[Button], None] | None = None,
-        hold: Callable[[Button], None] | None = None,
-        keep: Callable[[], None] | None = None,
+        press_long: Callable[[Button], None] | None = None,
+        hold_confirm: Callable[[], None] | None = None,
     ):
         self.session = session
         self.simulated = simulated
         self.rng = rng
         self.pause = pause
         self.touch = touch or (lambda button: self.session.on_signal(Press(button)))
-        self.hold = hold or (lambda button: self.session.on_signal(LongPress(button)))
-        self.keep = keep or self._kept
+        self.press_long = press_long or (lambda button: self.session.on_signal(LongPress(button)))
+        self.hold_confirm = hold_confirm or self._hold_confirm
         running = session.shown.running
         assert running is not None
         self.host: Host[Any] = running.host
@@ -141,9 +141,9 @@ class BoxUser:
         if self.session.shown.hold is not None:
             self.wait(CALM_SECONDS)
             self.report.presses += 1
-            self.keep()
+            self.hold_confirm()
 
-    def _kept(self) -> None:
+    def _hold_confirm(self) -> None:
         """Hold ✔ until what is final is done."""
         self.session.on_signal(Holding(Button.CONFIRM))
         self.pause(END_HOLD_SECONDS)
@@ -153,24 +153,24 @@ class BoxUser:
         """Reach a move with ◀ ▶ ✔ alone, past whatever the box proposes or asks about."""
         for _ in range(STUBBORN):
             shown = self.session.shown
-            if shown.chooser is not None and route(shown.chooser.nodes, wanted):
+            if shown.chooser is not None and path_to(shown.chooser.nodes, wanted):
                 break
             is_free = shown.chooser is None and not shown.proposal.found
             is_open = is_free and (shown.doubt, shown.complaint) == (None, None)
             self.press(self._nearer_end(wanted) if is_open else Button.BACK)
-        self.choose(wanted)
+        self.pick_in_chooser(wanted)
 
     def _nearer_end(self, wanted: Any) -> Button:
         """▶ lights the first option, ◀ the last."""
         running = self.session.shown.running
         assert running is not None
-        way = first_way(self.host.options(running.public), wanted)
+        way = first_gestures_to(self.host.options(running.public), wanted)
         return way[0].button if way else Button.RIGHT
 
-    def choose(self, wanted: Any) -> None:
+    def pick_in_chooser(self, wanted: Any) -> None:
         """Go to a value of the open chooser and take it."""
         chooser = self.session.shown.chooser
-        way = route(chooser.nodes, wanted) if chooser is not None else []
+        way = path_to(chooser.nodes, wanted) if chooser is not None else []
         assert way, f"{wanted} can't be picked"
         for index in way:
             assert chooser is not None
@@ -188,7 +188,7 @@ class BoxUser:
                 continue
             self.report.named += 1
             self.press(Button.RIGHT)
-            self.choose(name)
+            self.pick_in_chooser(name)
 
     def _lying_at(self, doubt: Doubt) -> FaceName | None:
         """What the card in question really is, where that is one of the answers."""
@@ -196,8 +196,8 @@ class BoxUser:
         return next((name for name in doubt.names if name.card == self.host.table.called(near.card)), None)
 
 
-def route(nodes: tuple[Node, ...], wanted: Any) -> list[int]:
+def path_to(nodes: tuple[Node, ...], wanted: Any) -> list[int]:
     """The indices that lead to a value in a tree of options."""
     found = ((index, node) for index, node in enumerate(nodes) if node.leads_to(wanted))
     index, node = next(found, (0, None))
-    return [] if node is None else [index, *route(node.branches, wanted)]
+    return [] if node is None else [index, *path_to(node.branches, wanted)]

@@ -35,11 +35,11 @@ class Clumsy(BoxUser, ABC):
         pause: Callable[[float], None] = lambda seconds: None,
         power_cut: Callable[[], Session] | None = None,
         touch: Callable[[Button], None] | None = None,
-        hold: Callable[[Button], None] | None = None,
-        keep: Callable[[], None] | None = None,
+        press_long: Callable[[Button], None] | None = None,
+        hold_confirm: Callable[[], None] | None = None,
         lasting: float = 0.0,
     ):
-        super().__init__(session, simulated, rng, pause, touch, hold, keep)
+        super().__init__(session, simulated, rng, pause, touch, press_long, hold_confirm)
         self.power_cut = power_cut
         self.lasting = lasting
         self.expected = self.played.state
@@ -164,8 +164,8 @@ class Clumsy(BoxUser, ABC):
             return None
         for act in ("undo", "redo"):
             self.wait(CALM_SECONDS)
-            self.hold(Button.BACK)
-            self.choose(MenuAct(act))
+            self.press_long(Button.BACK)
+            self.pick_in_chooser(MenuAct(act))
         self.peeked = -1
         self.show(self.table())
         return self._mistake("undo and redo", N_("takes a move back and repeats it"))

@@ -100,7 +100,7 @@ class RandomPerson(Clumsy):
             if not longer:
                 return False
             self.press(Button.RIGHT)
-            self.choose(self.rng.choice(longer).moves[shared])
+            self.pick_in_chooser(self.rng.choice(longer).moves[shared])
             if not self.session.shown.proposal.found:
                 return True
         return False
@@ -153,6 +153,6 @@ class RandomPerson(Clumsy):
 
     def _steady(self, state: Any) -> Any:
         """A state after what the box does without a choice."""
-        while (move := self.host.by_itself(state)) is not None:
+        while (move := self.host.forced_move(state)) is not None:
             state, _ = self.game.apply(state, move)
         return state

@@ -152,10 +152,10 @@ class ScriptPlayer(Clumsy):
             elif right and proposal.asked:
                 self.report.asked += 1
                 self._answer(proposal.asked)
-            elif proposal.without_end is not None and self._agrees(proposal.without_end) > self._at:
+            elif proposal.without_turn_end is not None and self._agrees(proposal.without_turn_end) > self._at:
                 self.report.asked += 1
                 self.press(Button.RIGHT)
-                self.choose(proposal.without_end)
+                self.pick_in_chooser(proposal.without_turn_end)
             elif proposal.accepted_moves and self._agrees(proposal.found[0]) > self._at:
                 self._confirm()  # not all of it, but so far it's right
             elif is_last:
@@ -181,7 +181,7 @@ class ScriptPlayer(Clumsy):
         coming = self._acts[self._at :]
         wanted = next(move for act in coming for move in asked if act.is_meant_by(move))
         self.press(Button.RIGHT)
-        self.choose(wanted)
+        self.pick_in_chooser(wanted)
 
     def _pick(self) -> None:
         """Make the next act that the box asks for with the buttons, or let a window close."""

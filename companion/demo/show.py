@@ -87,7 +87,7 @@ class DemoShow:
         simulated = SimulatedTable(wish.game, options, table=TABLE, doubts=some_doubts(deck, wish.doubts, wish.seed))
         self.card_width = deck.width
         self.player = ScriptPlayer(
-            self.session, simulated, random.Random(wish.seed), wish.mistakes, self.pause, self._power_cut, keep=None
+            self.session, simulated, random.Random(wish.seed), wish.mistakes, self.pause, self._power_cut
         )
         touch = self.player.touch
         self.player.touch = lambda button: self._touch(button, touch)

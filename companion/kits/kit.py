@@ -21,7 +21,7 @@ from companion.table.host import Host
 from companion.table.lessons import Course
 from companion.text import N_, Text
 from companion.web.pictures import plain as plain_page
-from companion.web.pictures.model import DrawnCard, OnPage, Pencil, Say, TablePicture
+from companion.web.pictures.model import DrawingTools, DrawnCard, OnPage, Say, TablePicture
 from vision.art.kit import DeckArt
 from vision.art.mats import ZoneArt
 from vision.art.pieces import TokenArt
@@ -62,9 +62,9 @@ def all_alike(view: Any, move: Move) -> float:
     return 0.0
 
 
-def by_name(pencil: Pencil, card: Card) -> DrawnCard:
+def by_name(tools: DrawingTools, card: Card) -> DrawnCard:
     """A card with nothing on it but its name."""
-    return pencil.card(card)
+    return tools.card(card)
 
 
 def no_thing(card: str) -> Text | None:
@@ -134,10 +134,10 @@ class Kit(Struct, frozen=True, kw_only=True):
     draw: Callable[[Game[Any], Any], RenderableType] = plain_drawing.draw
     """The table in a terminal."""
 
-    picture: Callable[[Pencil, Any], TablePicture] = plain_page.picture
+    picture: Callable[[DrawingTools, Any], TablePicture] = plain_page.picture
     """The table on the page."""
 
-    drawn_card: Callable[[Pencil, Card], DrawnCard] = by_name
+    drawn_card: Callable[[DrawingTools, Card], DrawnCard] = by_name
     """A card on the page."""
 
     course: Course = Course()
@@ -161,7 +161,7 @@ class Kit(Struct, frozen=True, kw_only=True):
 
     def drawn_card_of(self, card: Card, say: Say) -> DrawnCard:
         """A card as the page has it, in a language."""
-        return self.drawn_card(Pencil(self.game, say), card)
+        return self.drawn_card(DrawingTools(self.game, say), card)
 
     @property
     def layout(self) -> Layout:

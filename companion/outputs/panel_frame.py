@@ -77,7 +77,7 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSig
     if proposal.asked:
         nodes = host.options(proposal.at, proposal.asked)
         return QuestionSign(Chooser(nodes).sign, lights.still(options_layer([node.pick for node in nodes], None)))
-    return host.ask(public)
+    return host.question_sign(public)
 
 
 def laying_of(shown: Situation) -> SetupProgress | None:

@@ -143,7 +143,7 @@ def effect(shown: Situation) -> tuple[Text, ...]:
 
 def chosen(shown: Situation) -> tuple[str, ...]:
     """What names the card in question: the option under the light, or what was done last of a turn that may go on."""
-    unfinished = shown.proposal.without_end
+    unfinished = shown.proposal.without_turn_end
     if shown.chooser is not None:
         # A verb with one card left is that card.
         lit = shown.chooser.chosen

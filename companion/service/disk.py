@@ -17,7 +17,7 @@ def free(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
-def put_by(folder: Path) -> bool:
+def make_reserve(folder: Path) -> bool:
     """Make sure that the reserve exists; whether it does. Written once, so it costs the card nothing later."""
     path = folder / "reserve"
     try:
@@ -36,7 +36,7 @@ def put_by(folder: Path) -> bool:
     return True
 
 
-def give_up(folder: Path) -> bool:
+def release_reserve(folder: Path) -> bool:
     """Give the reserve back to the disk; whether there was one."""
     try:
         (folder / "reserve").unlink()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.journal import BrokenJournal
 from companion.service.backups import Backups
-from companion.service.disk import give_up, put_by
+from companion.service.disk import make_reserve, release_reserve
 from companion.service.notify import Supervisor
 from companion.session.events import EventBus, Faulted
 from companion.table.worker import ErrorGuard
@@ -82,7 +82,7 @@ class Keeper:
     def _tell_faults(self, faults: set[str]) -> None:
         for name in sorted(faults - self._known):
             log.warning("fault: %s", name, extra={"fields": {"hush_fault": name}})
-            if name == "no-record" and give_up(self._folder):
+            if name == "no-record" and release_reserve(self._folder):
                 log.warning("the disk is full: the reserve was given up so that the game is kept")
         for name in sorted(self._known - faults):
             log.info("fault is over: %s", name, extra={"fields": {"hush_fault": name}})
@@ -96,7 +96,7 @@ class Keeper:
         """Put by what a full disk will need, and make the backup that is due; whether there is anything to keep."""
         if not self._has_record:
             return False
-        put_by(self._folder)
+        make_reserve(self._folder)
         try:
             if self._backups.is_due:
                 log.info("backup: %s", self._backups.make().name)

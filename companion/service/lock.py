@@ -39,11 +39,6 @@ class FolderLock:
         except OSError:
             self.release()
 
-    @property
-    def is_locked(self) -> bool:
-        """Whether the folder is ours."""
-        return self._file is not None
-
     def release(self) -> None:
         """Let go."""
         file, self._file = self._file, None

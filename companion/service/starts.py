@@ -47,7 +47,7 @@ class Starts:
         self._clock = clock
         self._steady: float | None = None
 
-    def begin(self) -> Mode:
+    def count_start(self) -> Mode:
         """The box starts: it's taken for a failure until it has run for a while, or is stopped in good order."""
         if not self._is_service:
             return Mode.USUAL

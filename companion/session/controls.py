@@ -7,7 +7,6 @@ from collections.abc import Callable
 from companion.games.game import IllegalMove
 from companion.session.answer_window import AnswerWindow
 from companion.session.arming import Arming
-from companion.session.choosing import Choosing
 from companion.session.corrections import Corrections
 from companion.session.decisions import Decisions
 from companion.session.events import EventBus, Flourished, SwitchedOff
@@ -15,6 +14,7 @@ from companion.session.faults import Faults
 from companion.session.follow import Follow
 from companion.session.game_observer import GameObserver
 from companion.session.game_session import GameSession
+from companion.session.panel_chooser import PanelChooser
 from companion.session.peeking import Peeking
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.remarks import Remarks
@@ -38,7 +38,7 @@ class Controls(GameObserver):
         faults: Faults,
         arming: Arming,
         teaching: Teaching,
-        choosing: Choosing,
+        panel_chooser: PanelChooser,
         decisions: Decisions,
         bus: EventBus,
         clock: Callable[[], float],
@@ -52,7 +52,7 @@ class Controls(GameObserver):
         self._remarks = remarks
         self._arming = arming
         self._teaching = teaching
-        self._choosing = choosing
+        self._panel_chooser = panel_chooser
         self._decisions = decisions
         self._holds = decisions.holds
         self._bus = bus
@@ -62,18 +62,18 @@ class Controls(GameObserver):
 
     # How the game goes on
 
-    def begin(self) -> None:
+    def on_new_game(self) -> None:
         """Forget who has looked at a secret: it was another game's."""
-        self.peeking.begin()
+        self.peeking.forget()
 
-    def drop(self) -> None:
+    def on_question_over(self) -> None:
         """Close the chooser: what was being picked was for the question before."""
-        self._decisions.drop()
+        self._decisions.close_question()
 
-    def ask(self) -> None:
+    def on_question(self) -> None:
         """Start the time of a question that answers itself, and ask for a hold if the game would end."""
         self._window.restart()
-        if self._decisions.ask_ending():
+        if self._decisions.request_hold_to_end():
             self._arming.disarm()
 
     def tick(self) -> None:
@@ -95,7 +95,7 @@ class Controls(GameObserver):
         if not is_present:
             self._arming.release()
         if self._window.due is not None:
-            self.ask()
+            self.on_question()
         match signal:
             case button_signals.Press(button):
                 self._press(button)
@@ -124,7 +124,7 @@ class Controls(GameObserver):
                 self._bus.publish(SwitchedOff())
 
     def _press(self, button: Button) -> None:
-        if self._game.is_private and self._choosing.chooser is None:
+        if self._game.is_private and self._panel_chooser.current is None:
             self._decisions.refuse(IllegalMove("private", NOT_YOURS))
             return
         match button:
@@ -139,29 +139,29 @@ class Controls(GameObserver):
 
     def _arrow(self, by: int, *, is_run: bool = False) -> None:
         """Light the option to the left or right; the first press lights the first option, or the last."""
-        is_open = self._choosing.chooser is not None
+        is_open = self._panel_chooser.current is not None
         if self._holds or (self._game.is_private and not is_open):
             return
         if is_open:
-            self._choosing.step(by, is_run=is_run)
+            self._panel_chooser.step(by, is_run=is_run)
         else:
             self._decisions.open_chooser()
-            if by < 0 and not self._choosing.is_menu:
-                self._choosing.step(-1)
+            if by < 0 and not self._panel_chooser.is_menu:
+                self._panel_chooser.step(-1)
         self._draw()
 
     def _confirm(self) -> None:
-        chooser = self._choosing.chooser
+        chooser = self._panel_chooser.current
         if not self._arming.is_ready or self._holds:
             self._draw()
         elif chooser is not None and (deeper := chooser.enter()) is not None:
-            self._choosing.show(deeper)
+            self._panel_chooser.show(deeper)
             self._draw()
         elif chooser is not None:
-            self._decisions.choose(chooser.chosen.value)
+            self._decisions.carry_out(chooser.chosen.value)
         elif self._game.is_over:
             self._decisions.show_menu()
-        elif self._decisions.ask_ending():
+        elif self._decisions.request_hold_to_end():
             return
         elif self.peeking.on_confirm():
             self._draw()
@@ -181,31 +181,31 @@ class Controls(GameObserver):
 
     def _back(self) -> None:
         """Go back one step, as ✖ does; it never decides anything."""
-        chooser = self._choosing.chooser
+        chooser = self._panel_chooser.current
         if self._holds:
-            self._holds.drop()
+            self._holds.cancel()
             self._draw()
         elif chooser is not None and (above := chooser.leave()) is not None:
-            self._choosing.show(above)
+            self._panel_chooser.show(above)
             self._draw()
-        elif chooser is not None and not self._choosing.is_naming:
+        elif chooser is not None and not self._panel_chooser.is_naming:
             if self._game.is_running:
-                self._choosing.close()
+                self._panel_chooser.close()
                 self._follow.explain()
             self._draw()
         elif self._game.is_running:
-            self._take_back()
+            self._dismiss_or_undo()
 
-    def _take_back(self) -> None:
+    def _dismiss_or_undo(self) -> None:
         """Drop, as ✖ does without a chooser, a doubt or else a proposal or a complaint; undo if there is none."""
         proposal = self._follow.proposal
-        if self._corrections.doubt is not None and (self._remarks.complaint is None or self._choosing.is_naming):
+        if self._corrections.doubt is not None and (self._remarks.complaint is None or self._panel_chooser.is_naming):
             self._follow.dismiss_card()
-            self._choosing.show(None)
+            self._panel_chooser.show(None)
             self._decisions.explain_anew()
         elif proposal.found or self._remarks.complaint is not None:
             self._follow.dismiss_proposal()
-            self._remarks.take_back()
+            self._remarks.withdraw_complaint()
             self._draw()
         elif not self._game.undo():
             self._bus.publish(Flourished(flourishes.REFUSED))
@@ -219,7 +219,7 @@ class Controls(GameObserver):
         if not self._game.is_running:
             self._decisions.show_menu()
             return
-        is_menu = self._choosing.is_menu
+        is_menu = self._panel_chooser.is_menu
         if not is_menu:
             self._what_now.say_last()
         self._what_now.say_question(is_menu=is_menu)

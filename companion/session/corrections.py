@@ -67,11 +67,11 @@ class Corrections(GameObserver):
         self._dismissed: tuple[Seen, ...] = ()
         self._read: tuple[Seen, ...] = ()
 
-    def begin(self) -> None:
+    def on_new_game(self) -> None:
         """Forget what was said: it was about the cards of another game."""
         self._forget()
 
-    def drop(self) -> None:
+    def on_question_over(self) -> None:
         """Forget the card in question: it was for the question before."""
         self.doubt = None
 

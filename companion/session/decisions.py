@@ -8,20 +8,20 @@ from typing import Any
 
 from companion.games.game import BadState, IllegalMove, Move
 from companion.session.arming import Arming
-from companion.session.believing import Believing
-from companion.session.choosing import Choosing
 from companion.session.events import EventBus, Flourished, Sounded
 from companion.session.follow import Follow
 from companion.session.game_session import GameSession
 from companion.session.holds import HeldAction, Holds
+from companion.session.panel_chooser import PanelChooser
 from companion.session.remarks import Remarks
 from companion.session.teaching import Teaching
-from companion.table.believing import Answered
+from companion.session.unseen_questions import UnseenQuestions
 from companion.table.chooser import path_label
 from companion.table.doubt import FaceName
 from companion.table.menu import ENTRIES, REDO, MenuAct, MishapReport, NewGame, Resume
 from companion.table.offers import Nearest
 from companion.table.proposal import Explanation
+from companion.table.state_from_table import Answered
 from companion.text import Text
 from hardware import flourishes
 
@@ -34,10 +34,10 @@ class Decisions:
         game: GameSession,
         follow: Follow,
         remarks: Remarks,
-        believing: Believing,
+        unseen_questions: UnseenQuestions,
         arming: Arming,
         teaching: Teaching,
-        choosing: Choosing,
+        panel_chooser: PanelChooser,
         bus: EventBus,
         draw: Callable[[], None],
     ):
@@ -45,34 +45,34 @@ class Decisions:
         self._game = game
         self._follow = follow
         self._remarks = remarks
-        self._believing = believing
+        self._unseen_questions = unseen_questions
         self._arming = arming
         self._teaching = teaching
-        self._choosing = choosing
+        self._panel_chooser = panel_chooser
         self._bus = bus
         self._draw = draw
 
     # The chooser and the menu
 
-    def drop(self) -> None:
+    def close_question(self) -> None:
         """Close the chooser and forget what waits for a hold: both were for the question before."""
-        self._choosing.close()
-        self.holds.drop()
+        self._panel_chooser.close()
+        self.holds.cancel()
 
     def show_menu(self) -> None:
         """Open the menu on the panel."""
-        self.holds.drop()
-        self._choosing.open_menu()
+        self.holds.cancel()
+        self._panel_chooser.open_menu()
         self._draw()
 
     def open_chooser(self) -> None:
         """Open the chooser for the pending question; the menu where the game is over."""
         if self._game.is_over:
             self.show_menu()
-        elif not self.ask_ending():
-            self._choosing.open_question()
+        elif not self.request_hold_to_end():
+            self._panel_chooser.open_question()
 
-    def choose(self, value: Any) -> None:
+    def carry_out(self, value: Any) -> None:
         """Do what an option stands for."""
         match value:
             case NewGame(name, chosen):
@@ -80,7 +80,7 @@ class Decisions:
             case Resume(number):
                 self._leave_game(lambda: self._resume(number))
             case MenuAct(what):
-                self.drop()
+                self.close_question()
                 self._act(what)
             case MishapReport(move):
                 self.make(move)
@@ -90,12 +90,12 @@ class Decisions:
                 assert self._follow.proposal.nearest is not None
                 self.make(*self._follow.proposal.nearest.moves)
             case FaceName():
-                self._choosing.show(None)
+                self._panel_chooser.show(None)
                 self._name(value)
             case Explanation():
                 self.make(*value.moves)
             case _ if value in self._follow.proposal.asked:
-                self._follow.narrow(value)
+                self._follow.on_answer(value)
                 self._take_answered()
             case _:
                 self.make(value)
@@ -106,7 +106,7 @@ class Decisions:
         if proposal.accepted_moves and not proposal.asides:
             self.make(*proposal.accepted_moves)
             return
-        self._choosing.show(None)
+        self._panel_chooser.show(None)
         if proposal.asked:
             self.open_chooser()
         self._draw()
@@ -119,13 +119,13 @@ class Decisions:
 
     def _leave_game(self, act: Callable[[], object]) -> None:
         """Go to another game; one that runs and isn't over is left only by a hold."""
-        assert self._choosing.chooser is not None
+        assert self._panel_chooser.current is not None
         play = self._game.play
         if play is None or play.is_over or not play.moves:
-            self.drop()
+            self.close_question()
             act()
         else:
-            self._ask_hold(self._choosing.chooser.label, act)
+            self._request_hold(self._panel_chooser.current.label, act)
 
     def _resume(self, number: int) -> None:
         if not self._game.resume(number):
@@ -135,7 +135,7 @@ class Decisions:
     def _act(self, what: str) -> None:
         """Do what an entry of the menu stands for."""
         if what == "redo" and self._game.would_end_again:
-            self._ask_hold(Text(ENTRIES[REDO]), self._game.redo)
+            self._request_hold(Text(ENTRIES[REDO]), self._game.redo)
             return
         match what:
             case "undo":
@@ -155,30 +155,30 @@ class Decisions:
     @property
     def lit(self) -> tuple[Text, HeldAction] | None:
         """What the option under the light would do, where it takes a hold."""
-        chooser = self._choosing.chooser
-        if chooser is None or self._choosing.is_menu or chooser.chosen.branches or not self._arming.is_ready:
+        chooser = self._panel_chooser.current
+        if chooser is None or self._panel_chooser.is_menu or chooser.chosen.branches or not self._arming.is_ready:
             return None
         (_, host), move = self._game.playing(), chooser.chosen.value
         if not isinstance(move, Move) or move in self._follow.proposal.asked:
             return None
         return (chooser.label, lambda: self._do(move)) if host.takes_hold(self._game.public, (move,)) else None
 
-    def _ask_hold(self, label: Text, action: HeldAction) -> None:
-        self.holds.ask(label, action)
+    def _request_hold(self, label: Text, action: HeldAction) -> None:
+        self.holds.request(label, action)
         self._draw()
 
-    def ask_ending(self) -> bool:
+    def request_hold_to_end(self) -> bool:
         """Ask for a hold where what the box would do next ends the game; returns whether it asked."""
         words = None if self._game.is_over else self._game.last_words
         if words is not None:
-            self._ask_hold(words, self._game.finish)
+            self._request_hold(words, self._game.finish)
         return words is not None
 
     def complete_hold(self) -> None:
         """Do what waited for a hold of ✔."""
         action = self.holds.complete()
         if action is not None:
-            self.drop()
+            self.close_question()
             action()
 
     # Moves and refusals
@@ -189,13 +189,13 @@ class Decisions:
         if not host.takes_hold(self._game.public, moves):
             self._do(*moves)
             return
-        chooser, paths = self._choosing.chooser, (host.path(self._game.public, move) for move in moves)
+        chooser, paths = self._panel_chooser.current, (host.path(self._game.public, move) for move in moves)
         label = path_label(chain.from_iterable(paths)) if chooser is None else chooser.label
-        self._ask_hold(label, lambda: self._do(*moves))
+        self._request_hold(label, lambda: self._do(*moves))
 
     def _do(self, *moves: Move) -> None:
         """Make moves; a refusal is shown and changes nothing."""
-        self._choosing.close()
+        self._panel_chooser.close()
         # What happens then may have a flourish of its own, which takes its place.
         self._bus.publish(Flourished(flourishes.ACCEPTED))
         try:
@@ -205,7 +205,7 @@ class Decisions:
 
     def follow(self, moves: Sequence[Move]) -> None:
         """Make the moves that a still table shows, without ✔."""
-        if moves and self._choosing.chooser is None and not self.holds:
+        if moves and self._panel_chooser.current is None and not self.holds:
             self.make(*moves)
 
     def refuse(self, refusal: IllegalMove) -> None:
@@ -220,19 +220,19 @@ class Decisions:
 
     def explain_anew(self) -> None:
         """Explain the table anew, unless the menu is open."""
-        if self._game.is_running and not self._choosing.is_menu:
+        if self._game.is_running and not self._panel_chooser.is_menu:
             self._follow.explain()
             self._draw()
 
     def believe(self, answer: Answered | None = None) -> None:
         """Take the table as it lies, once all that no camera sees is answered; ✖ takes it back."""
-        self._choosing.close()
+        self._panel_chooser.close()
         try:
-            self._choosing.show(
-                self._believing.first_question() if answer is None else self._believing.on_answer(answer)
+            self._panel_chooser.show(
+                self._unseen_questions.first_question() if answer is None else self._unseen_questions.on_answer(answer)
             )
-            if self._choosing.chooser is None:
-                self._believing.believe()
+            if self._panel_chooser.current is None:
+                self._unseen_questions.believe()
         except BadState as bad:
             self.refuse(IllegalMove(bad.code, bad.reason))
         self._draw()

@@ -19,7 +19,7 @@ from companion.table.comparing import KnownDifferences, differences_of, each_onc
 from companion.table.doubt import FaceName
 from companion.table.explain import FinishedSearch, SearchResult, TableSearch
 from companion.table.proposal import NOTHING, Explanation, Proposal
-from companion.table.proposing import Trail, narrowed
+from companion.table.proposing import Trail, proposal_after
 from companion.table.same_card import COVERING_MM, distance_mm, is_still, with_covered
 from companion.table.search import Search
 from companion.table.sight import Seen, Sight
@@ -71,20 +71,20 @@ class Follow(GameObserver):
 
     # How the game goes on
 
-    def begin(self) -> None:
+    def on_new_game(self) -> None:
         """Forget the last table: another game's says nothing about this one."""
         self._forget()
 
-    def drop(self) -> None:
+    def on_question_over(self) -> None:
         """Forget the proposal: it was for the question before."""
         self.proposal, self._dismissed, self._search, self._follows_at = NOTHING, None, None, None
         self._trail = ()
 
-    def undone(self) -> None:
+    def on_undo(self) -> None:
         """Propose nothing of what was taken back until the table changes, and then only with ✔."""
         self._dismissed, self._needs_confirm = self.sight, True
 
-    def ask(self) -> None:
+    def on_question(self) -> None:
         """Explain the table anew: it may answer the next question already."""
         play, host = self._game.playing()
         self._uncover(host.table)
@@ -92,7 +92,7 @@ class Follow(GameObserver):
             self._sight_before, self._needs_confirm = self.sight, False
             self._known_differences[play.number] = self._differences_now()
         self._known_differences = {
-            number: lag for number, lag in self._known_differences.items() if number <= play.number
+            number: known for number, known in self._known_differences.items() if number <= play.number
         }
         if self.sight is not None:
             self.explain()
@@ -111,7 +111,7 @@ class Follow(GameObserver):
     def forget_sight(self) -> None:
         """Forget the last sight: the camera is gone, and the table may change unseen."""
         self.sight = None
-        self.drop()
+        self.on_question_over()
         self._corrections.ask_about(None)
 
     def on_sight(self, sight: Sight) -> None:
@@ -167,8 +167,8 @@ class Follow(GameObserver):
 
     def dismiss_proposal(self) -> None:
         """Drop the proposal; it doesn't come back before the table changes."""
-        self.drop()
-        self.undone()
+        self.on_question_over()
+        self.on_undo()
 
     # What it means
 
@@ -180,13 +180,13 @@ class Follow(GameObserver):
         if self._dismissed is not None and is_unchanged(self._dismissed, self.sight):
             return
         self._dismissed = None
-        lag, now = self._known_differences.get(play.number), self._differences_now() or Counter()
-        if lag is None:
+        known, now = self._known_differences.get(play.number), self._differences_now() or Counter()
+        if known is None:
             # What was never seen can't be missed: it may lie where the camera doesn't look.
-            lag = Counter({key: count for key, count in now.items() if key[2] == "missing"})
-        # Differences that players fixed leave the lag: if they come back, they mean a move.
-        self._known_differences[play.number] = lag = lag & now
-        self._search = TableSearch(host, self._game.public, self.sight, lag, self._sight_before, self._trail)
+            known = Counter({key: count for key, count in now.items() if key[2] == "missing"})
+        # Differences that players fixed are known no more: if they come back, they mean a move.
+        self._known_differences[play.number] = known = known & now
+        self._search = TableSearch(host, self._game.public, self.sight, known, self._sight_before, self._trail)
         self.search_on()
 
     def _differences_now(self) -> KnownDifferences | None:
@@ -220,12 +220,12 @@ class Follow(GameObserver):
         self._number += 1
         self.proposal = replace(proposal, number=self._number)
         self._arming.disarm()
-        self._follows_at = self._clock() + STILL_SECONDS if self.by_itself is not None else None
+        self._follows_at = self._clock() + STILL_SECONDS if self.taken_without_confirm is not None else None
         if proposal.complaint is not None:
             _, host = self._game.playing()
             self._remarks.complain(proposal.complaint, host.refusal(proposal.code), proposal.code)
         elif self._remarks.complaint is not None:
-            self._remarks.take_back()
+            self._remarks.withdraw_complaint()
 
     def _ended(self) -> Proposal:
         """The turn token went on, and nothing else has happened: the turn is over."""
@@ -233,11 +233,11 @@ class Follow(GameObserver):
         assert self.sight is not None
         return FinishedSearch(Search(host, self._game.public, self.sight)).ended()
 
-    def narrow(self, move: Move) -> None:
+    def on_answer(self, move: Move) -> None:
         """Keep the explanations that fit an answer to what they differ in."""
         _, host = self._game.playing()
         self._number += 1
-        self.proposal = replace(narrowed(host.game, self._game.public, self.proposal, move), number=self._number)
+        self.proposal = replace(proposal_after(host.game, self._game.public, self.proposal, move), number=self._number)
 
     @property
     def has_more(self) -> bool:
@@ -249,7 +249,7 @@ class Follow(GameObserver):
     # Without a word
 
     @property
-    def by_itself(self) -> Explanation | None:
+    def taken_without_confirm(self) -> Explanation | None:
         """The explanation that is taken without ✔ once the table is still.
 
         It never ends a turn, unless the turn token was passed on.
@@ -257,7 +257,7 @@ class Follow(GameObserver):
         if self.confirm != "doubt" or self._needs_confirm or not self.proposal.accepted_moves:
             return None
         whole = self.proposal.found[0]
-        found = whole if self._is_turn_token_moved else self.proposal.without_end or whole
+        found = whole if self._is_turn_token_moved else self.proposal.without_turn_end or whole
         is_plain = found.is_sure and not found.ends_game and (found.steps or self._is_turn_token_moved)
         return found if is_plain and (self._is_turn_token_moved or not found.ends_turn) else None
 
@@ -275,7 +275,7 @@ class Follow(GameObserver):
         self.search_on()
         if self._follows_at is None or self._clock() < self._follows_at:
             return ()
-        found, self._follows_at = self.by_itself, None
+        found, self._follows_at = self.taken_without_confirm, None
         return () if found is None else found.moves
 
     @property

@@ -6,14 +6,14 @@ from __future__ import annotations
 class GameObserver:
     """Is told how the running game goes on, before anybody outside hears of it."""
 
-    def begin(self) -> None:
+    def on_new_game(self) -> None:
         """Another game is on the table."""
 
-    def drop(self) -> None:
+    def on_question_over(self) -> None:
         """The question is answered or taken back: forget what was held for it."""
 
-    def undone(self) -> None:
+    def on_undo(self) -> None:
         """The last steps were taken back: the table as it lies isn't meant."""
 
-    def ask(self) -> None:
+    def on_question(self) -> None:
         """The next question stands."""

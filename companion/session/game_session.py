@@ -61,7 +61,7 @@ class GameSession:
         self._remarks = remarks
         self._rng = rng or random.SystemRandom()
         self._recorder: Recorder | None = None
-        self._attendants: tuple[GameObserver, ...] = ()
+        self.observers: tuple[GameObserver, ...] = ()
         self._sitting = 0
         self._seen: tuple[Any, Any] = (None, None)
         # What the box drew in a state: after an undo the same cards come again.
@@ -70,10 +70,6 @@ class GameSession:
         self._news = News()
         self.ending: Move | None = None
         """The box's own move that would end the game: it waits until somebody holds ✔."""
-
-    def attend(self, *attendants: GameObserver) -> None:
-        """These parts go along with the game from now on."""
-        self._attendants = attendants
 
     # Beginning and going on
 
@@ -85,9 +81,9 @@ class GameSession:
     def start(self, name: str, chosen: dict[str, Any], seed: int | None = None) -> None:
         """Begin a game."""
         game = self.hosts[name].game
-        self.begin(name, game.new(game.options(**chosen)), seed)
+        self.start_at(name, game.new(game.options(**chosen)), seed)
 
-    def begin(self, name: str, state: Any, seed: int | None = None) -> None:
+    def start_at(self, name: str, state: Any, seed: int | None = None) -> None:
         """Begin a game from any state, such as a scenario written by hand; one that isn't over is kept, and told of."""
         is_left = self._from_record(lambda journal: journal.has_running_steps(), False)
         host = self.hosts[name]
@@ -112,8 +108,8 @@ class GameSession:
         self._last_told = None
         self._sitting += 1
         self._drawn = {}
-        for attendant in self._attendants:
-            attendant.begin()
+        for observer in self.observers:
+            observer.on_new_game()
         self._bus.publish(Began(host.game.name, play.state.options))
         self._settle(notice=notice)
 
@@ -208,7 +204,7 @@ class GameSession:
     def _settle(self, *told: tuple[Event, ...], notice: Text | None = None) -> None:
         """After moves: tell them, let the box do what is its own, then ask the next question."""
         play, _ = self.playing()
-        self._drop()
+        self._close_question()
         self._news.clear()
         if notice is not None:
             self._remarks.note(notice)
@@ -221,12 +217,12 @@ class GameSession:
             if move is None or self._ends(move):
                 break
             self._announce(play.do(move), play.number)
-        self._ask()
+        self._put_question()
 
     def _own_move(self) -> Move | None:
         """What the box does now without asking: a move without a choice, or a draw."""
         play, host = self.playing()
-        move = host.by_itself(play.state)
+        move = host.forced_move(play.state)
         if move is None and box_draws(host, play.state):
             move = self._drawn.get(play.state) or reveal(host.game, play.state, self._rng)
             self._drawn[play.state] = move
@@ -253,13 +249,13 @@ class GameSession:
             self.do(self.ending)
 
     def _after_history(self, flourish: flourishes.Flourish, *, is_undone: bool = False) -> None:
-        self._drop()
+        self._close_question()
         self._last_told = self._taken_back() if is_undone else None
-        for attendant in self._attendants if is_undone else ():
-            attendant.undone()
+        for observer in self.observers if is_undone else ():
+            observer.on_undo()
         self._bus.publish(Flourished(flourish))
         self._bus.publish(Sounded("undone"))
-        self._ask()
+        self._put_question()
 
     def _taken_back(self) -> Text:
         """What the decision was told as that has just been taken back."""
@@ -271,11 +267,11 @@ class GameSession:
         said = [host.game.tell(event) for event in heard(events, None)]
         return Text(TAKEN_BACK_THIS, {"what": said[0]}) if said else TAKEN_BACK
 
-    def _drop(self) -> None:
-        for attendant in self._attendants:
-            attendant.drop()
+    def _close_question(self) -> None:
+        for observer in self.observers:
+            observer.on_question_over()
 
-    def _ask(self) -> None:
+    def _put_question(self) -> None:
         """Put the next question: to the record, the sounds, and all who go along."""
         play, host = self.playing()
         move = None if play.is_over else self._own_move()
@@ -284,8 +280,8 @@ class GameSession:
             self._recorder.note_result()
             self._faults.report(NO_RECORD, self._recorder.is_failing)
         self._bus.publish(Hushed(host.is_silent(self.public)))
-        for attendant in self._attendants:
-            attendant.ask()
+        for observer in self.observers:
+            observer.on_question()
 
     def _announce(self, events: tuple[Event, ...], number: int) -> None:
         if not events:
@@ -422,4 +418,4 @@ def box_draws(host: Host[Any], state: Any) -> bool:
 
 def is_the_boxes_move(host: Host[Any], state: Any) -> bool:
     """Whether the box moves next, and nobody is asked."""
-    return host.by_itself(state) is not None or box_draws(host, state)
+    return host.forced_move(state) is not None or box_draws(host, state)

@@ -29,12 +29,12 @@ class Holds:
         """Whether something waits."""
         return self._waiting is not None
 
-    def ask(self, label: Text, action: HeldAction) -> None:
+    def request(self, label: Text, action: HeldAction) -> None:
         """From now on only a hold of ✔ does this; a ✔ that is down already doesn't count."""
         self._waiting, self._is_down, self._is_at_once = (label, action), False, False
 
-    def drop(self) -> None:
-        """Drop what waited: it isn't meant."""
+    def cancel(self) -> None:
+        """What waited isn't meant."""
         self._waiting = None
 
     def on_holding(self, lit: tuple[Text, HeldAction] | None) -> None:

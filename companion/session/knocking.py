@@ -51,9 +51,9 @@ class Knocking:
         """Show the sign of a phone that knocks; None clears it."""
         self._knock = knock
         self._sign_again = self._clock()
-        self.mind()
+        self.tick()
 
-    def mind(self) -> None:
+    def tick(self) -> None:
         """Show the sign every few seconds; a knock whose time is over is passed by."""
         now, knock = self._clock(), self._knock
         if knock is not None and now >= knock.ends:

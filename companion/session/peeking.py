@@ -14,7 +14,7 @@ class Peeking:
         self._is_showing = False
         self.seen_at = -1
 
-    def begin(self) -> None:
+    def forget(self) -> None:
         """Forget who has looked at a secret: it was another game's."""
         self._is_showing, self.seen_at = False, -1
 

@@ -34,8 +34,8 @@ class Remarks(GameObserver):
         """Say something that is no complaint."""
         self.notice = notice
 
-    def take_back(self) -> None:
-        """Take the complaint back: it holds no longer."""
+    def withdraw_complaint(self) -> None:
+        """The complaint holds no longer."""
         self.complaint = None
         self._pattern.hide()
 
@@ -43,9 +43,9 @@ class Remarks(GameObserver):
         """End the pattern of lights; the words stay."""
         self._pattern.hide()
 
-    def drop(self) -> None:
+    def on_question_over(self) -> None:
         """Forget all remarks: the question is answered."""
-        self.take_back()
+        self.withdraw_complaint()
         self.notice = None
 
     @property

@@ -14,8 +14,6 @@ from typing import Any
 from companion.games.game import Event, IllegalMove, Move
 from companion.journal import Journal
 from companion.session.arming import Arming
-from companion.session.believing import Believing
-from companion.session.choosing import Choosing
 from companion.session.controls import Controls
 from companion.session.corrections import Corrections
 from companion.session.decisions import Decisions
@@ -26,14 +24,16 @@ from companion.session.game_observer import GameObserver
 from companion.session.game_session import RECORD_RETRY_SECONDS, GameSession
 from companion.session.knocking import Knocking, PendingKnock
 from companion.session.lesson_memory import LessonMemory
+from companion.session.panel_chooser import PanelChooser
 from companion.session.remarks import Remarks
 from companion.session.situation import Recognition, Situation
 from companion.session.teaching import Teaching
-from companion.table.believing import Answered
+from companion.session.unseen_questions import UnseenQuestions
 from companion.table.host import Host
 from companion.table.menu import Unfinished
 from companion.table.proposal import Explanation
 from companion.table.sight import Sharpness, Sight
+from companion.table.state_from_table import Answered
 from companion.text import Text
 from hardware.button_signals import LongPress, Signal
 from hardware.panel import Button
@@ -45,7 +45,7 @@ class Redraw(GameObserver):
     def __init__(self, draw: Callable[[], None]):
         self._draw = draw
 
-    def ask(self) -> None:
+    def on_question(self) -> None:
         """Everything is ready."""
         self._draw()
 
@@ -72,20 +72,20 @@ class Session:
         self._teaching = Teaching(self._game, self.bus, groups)
         self._corrections = Corrections(arming)
         self._follow = Follow(self._game, self._corrections, self._remarks, arming, clock, confirm)
-        believing = Believing(self._game, self._corrections)
-        self._choosing = Choosing(self._game, self._follow, self._corrections, self._teaching)
+        unseen_questions = UnseenQuestions(self._game, self._corrections)
+        self._panel_chooser = PanelChooser(self._game, self._follow, self._corrections, self._teaching)
         self._decisions = Decisions(
-            self._game, self._follow, self._remarks, believing, arming, self._teaching, self._choosing,
+            self._game, self._follow, self._remarks, unseen_questions, arming, self._teaching, self._panel_chooser,
             self.bus, self._draw,
         )  # fmt: skip
         self._controls = Controls(
             self._game, self._follow, self._corrections, self._remarks, self._faults, arming, self._teaching,
-            self._choosing, self._decisions, self.bus, clock, self._draw,
+            self._panel_chooser, self._decisions, self.bus, clock, self._draw,
         )  # fmt: skip
         self._knocking = Knocking(self.bus, clock)
         self._awaits_table = False
-        self._game.attend(
-            self._remarks, self._corrections, self._follow, believing, self._controls, self._teaching,
+        self._game.observers = (
+            self._remarks, self._corrections, self._follow, unseen_questions, self._controls, self._teaching,
             Redraw(self._draw),
         )  # fmt: skip
 
@@ -103,9 +103,9 @@ class Session:
             self._teaching.know(name)
         self._game.start(name, chosen, seed)
 
-    def begin(self, name: str, state: Any, seed: int | None = None) -> None:
+    def start_at(self, name: str, state: Any, seed: int | None = None) -> None:
         """Begin a game from any state, such as a scenario written by hand."""
-        self._game.begin(name, state, seed)
+        self._game.start_at(name, state, seed)
 
     def resume(self, number: int) -> bool:
         """Go on with a game of the record; whether that can be done. If not, the complaint says why."""
@@ -175,7 +175,7 @@ class Session:
 
     def take(self, explanation: Explanation) -> None:
         """Take one of the ways in which a table can be understood; what ends the game waits for a hold."""
-        self._decisions.choose(explanation)
+        self._decisions.carry_out(explanation)
 
     def undo(self) -> bool:
         """Take back the last decision; whether there was one."""
@@ -211,7 +211,7 @@ class Session:
         """Time has passed: windows close, patterns end, what couldn't be written is tried again."""
         self._controls.tick()
         self._decisions.follow(self._follow.tick())
-        self._knocking.mind()
+        self._knocking.tick()
         self._game.retry_record()
         self._draw()
 
@@ -230,9 +230,9 @@ class Session:
         """Everything there is to show now, as a value."""
         return Situation(
             running=self._game.running,
-            chooser=self._choosing.chooser,
+            chooser=self._panel_chooser.current,
             hold=self._decisions.holds.shown,
-            is_menu=self._choosing.is_menu,
+            is_menu=self._panel_chooser.is_menu,
             proposal=self._follow.proposal,
             doubt=self._corrections.doubt,
             sight=self._follow.sight,

@@ -10,7 +10,7 @@ from companion.games.game import Over, Step
 from companion.play import History
 from companion.session.faults import BLURRED
 from companion.session.question_texts import CHOOSE_A_GAME, DOUBT, ENDS, TURN_THE_LENS, offer, understood
-from companion.table.asking import CardInWords, card_asked_about
+from companion.table.card_help import CardInWords, card_asked_about
 from companion.table.chooser import Chooser
 from companion.table.doubt import Doubt
 from companion.table.host import Host
@@ -178,7 +178,7 @@ class Situation(Struct, frozen=True):
     @property
     def ends(self) -> Text | None:
         """That ✔ ends the turn with what lies, for a group that is taught and may not be done yet."""
-        is_end = self.chooser is None and self.proposal.without_end is not None
+        is_end = self.chooser is None and self.proposal.without_turn_end is not None
         return ENDS if is_end and self.is_taught and not (self.is_menu or self.is_private) else None
 
 

@@ -20,18 +20,18 @@ from companion.table.lessons import (
     Moment,
     Taught,
     ToldLessons,
-    behind,
+    as_told,
     course_of,
-    due,
+    due_lessons,
     has_goal_and_set_up,
-    helping,
-    is_free,
-    matters,
-    of_turn,
+    helpful_lessons,
+    is_relevant,
+    learnt_from,
+    lesson_behind,
+    may_tell,
     public_code,
-    shown_by,
-    shown_on,
-    taught,
+    shown_to_next,
+    told_in_turn,
 )
 
 UNRECORDED = 0
@@ -61,14 +61,14 @@ class Teaching(GameObserver):
         self._repeats: Iterator[tuple[Taught, ...]] | None = None
         bus.subscribe(AskedAgain, lambda event: self._repeat())
 
-    def begin(self) -> None:
+    def on_new_game(self) -> None:
         """Remember what the group was told of this game before."""
         play, host = self._game.playing()
         self._group = ToldLessons() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
         self.lessons, self._looked_at, self.is_goal_read = (), play.number, False
         self.is_goal_wanted = False
 
-    def ask(self) -> None:
+    def on_question(self) -> None:
         """Tell a lesson that helps with the next question; one of this turn that helps with it stays."""
         self._repeats, self.is_goal_wanted = None, False
         if self._groups is None or self._group.is_known:
@@ -76,17 +76,17 @@ class Teaching(GameObserver):
         play, host = self._game.playing()
         self._learn()
         public, now = self._game.public, self._now
-        here = of_turn(self._course, host.game, play.history.states, now.game, self._group, public)
-        found = due(self._course, host.game, public, self._group, now.game) if is_free(here) else ()
+        here = told_in_turn(self._course, host.game, play.history.states, now.game, self._group, public)
+        found = due_lessons(self._course, host.game, public, self._group, now.game) if may_tell(here) else ()
         if found:
             self._tell(found)
         else:
             step = host.game.pending(public)
-            fitting = (one for one in self._course.all if one.key in here and matters(one, public, step))
-            self.lessons = tuple(taught(one, public) for one in fitting)
-        others = shown_on(self._course, host.game, play.history.states, now.game, self._group, public)
+            fitting = (one for one in self._course.all if one.key in here and is_relevant(one, public, step))
+            self.lessons = tuple(as_told(one, public) for one in fitting)
+        others = shown_to_next(self._course, host.game, play.history.states, now.game, self._group, public)
         if others is not None:
-            self.lessons = (replace(taught(others, public), is_shown_on=True), *self.lessons)
+            self.lessons = (replace(as_told(others, public), is_shown_on=True), *self.lessons)
 
     def read_on(self) -> bool:
         """Somebody has read the goal and wants the set-up; whether the one is told before the other now."""
@@ -98,7 +98,7 @@ class Teaching(GameObserver):
         """The camera sees what was laid: who has begun with the set-up has read the goal."""
         self.is_goal_read = self.is_goal_read or (is_begun and has_goal_and_set_up(self.lessons))
 
-    def undone(self) -> None:
+    def on_undo(self) -> None:
         """Free the turn for its own lesson: what was told in moves that were taken back isn't it."""
         now = self._now
         told = {
@@ -121,8 +121,8 @@ class Teaching(GameObserver):
         if self._repeats is None:
             _, host = self._game.playing()
             public, here = self._game.public, {one.key for one in self.lessons}
-            others = [one for one in helping(self._course, host.game, public) if one.key not in here]
-            told: list[tuple[Taught, ...]] = [(taught(one, public, is_again=True),) for one in others]
+            others = [one for one in helpful_lessons(self._course, host.game, public) if one.key not in here]
+            told: list[tuple[Taught, ...]] = [(as_told(one, public, is_again=True),) for one in others]
             # Where nothing is said aloud, what is shown would seem no answer.
             told.insert(len(told) if host.is_silent(public) else 0, self.lessons)
             self._repeats = cycle(filter(None, told))
@@ -137,14 +137,14 @@ class Teaching(GameObserver):
 
     def refused(self, code: str) -> None:
         """Tell the rule behind something that everybody saw refused, or tell it once more."""
-        lesson = behind(self._course, code) if self._game.is_running else None
+        lesson = lesson_behind(self._course, code) if self._game.is_running else None
         if self._groups is None or lesson is None or self._group.is_known or lesson.key in self._group.again:
             return
         if lesson.key not in self._group.told:
             self._tell((lesson,))
         elif lesson.key not in {one.key for one in self.lessons if not one.is_shown_on}:
             self._remember(replace(self._group, again=(*self._group.again, lesson.key)))
-            self._show((taught(lesson, self._game.public, is_again=True),))
+            self._show((as_told(lesson, self._game.public, is_again=True),))
 
     def refused_move(self, move: Move | str) -> None:
         """Tell the rule behind a refusal on somebody's own page, where everybody would see it refused, too."""
@@ -167,7 +167,7 @@ class Teaching(GameObserver):
         self.lessons = ()
         self._remember(ToldLessons(is_known=is_known))
         if not is_known:
-            self.ask()
+            self.on_question()
 
     @property
     def has_taught(self) -> bool:
@@ -188,14 +188,14 @@ class Teaching(GameObserver):
             if play.steps[number].kind != "move":
                 continue
             _, events = host.game.apply(play.state_at(number), read_move(host.game, play.moves[number]))
-            keys = shown_by(self._course, heard(events, None), self._group)
+            keys = learnt_from(self._course, heard(events, None), self._group)
             if keys:
                 self._remember(replace(self._group, shown=(*self._group.shown, *keys)))
 
     def _tell(self, lessons: tuple[Lesson, ...]) -> None:
         told = dict.fromkeys((one.key for one in lessons), self._now)
         self._remember(replace(self._group, told={**self._group.told, **told}))
-        self._show(tuple(taught(one, self._game.public) for one in lessons))
+        self._show(tuple(as_told(one, self._game.public) for one in lessons))
 
     def _show(self, lessons: tuple[Taught, ...]) -> None:
         """On page and text line with this question; by voice only where the game allows a sound."""

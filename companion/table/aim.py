@@ -36,7 +36,7 @@ class Aim:
             self._lost_at = None
             if not self._is_aimed:
                 self._is_aimed = True
-                self._camera.aim(around(calibration, picture))
+                self._camera.aim(crop_around(calibration, picture))
         elif self._is_aimed:
             self._lost_at = self._clock() if self._lost_at is None else self._lost_at
             if self._clock() - self._lost_at > COVERED_SECONDS:
@@ -44,7 +44,7 @@ class Aim:
                 self._camera.aim(SensorCrop())
 
 
-def around(calibration: Calibration, picture: Picture) -> SensorCrop:
+def crop_around(calibration: Calibration, picture: Picture) -> SensorCrop:
     """The part of a picture that holds the table, in the picture's own proportions."""
     height, width = picture.shape[:2]
     corners = calibration.markers / (width, height)

@@ -61,7 +61,7 @@ class Node(Struct, frozen=True, dict=True):
         return any(node.leads_to(value) for node in self.below) if self.below else self.value == value
 
 
-class Finger(NamedTuple):
+class Gesture(NamedTuple):
     """What a finger does: press a button, or hold an arrow that runs."""
 
     button: Button
@@ -228,33 +228,33 @@ class Chooser(Struct, frozen=True):
         suits = [lamp for pick in (*self._picked, chosen) for lamp in pick.lamps if lamp in SUITS]
         return options_layer([node.pick for node in self.level], chosen, suits, lamps or BAR)
 
-    def way(self, value: Any) -> tuple[Finger, ...]:
+    def gestures_to(self, value: Any) -> tuple[Gesture, ...]:
         """The fewest presses from here to a value of this step or below; nothing where it isn't there."""
-        return _way(self.level, self.at, value)
+        return _gestures_to(self.level, self.at, value)
 
 
-def first_way(nodes: tuple[Node, ...], value: Any) -> tuple[Finger, ...]:
+def first_gestures_to(nodes: tuple[Node, ...], value: Any) -> tuple[Gesture, ...]:
     """The fewest presses from a question that nobody has touched: ▶ lights the first option, ◀ the last."""
-    return _way(nodes, -1, value)
+    return _gestures_to(nodes, -1, value)
 
 
-def _way(level: tuple[Node, ...], at: int, value: Any) -> tuple[Finger, ...]:
+def _gestures_to(level: tuple[Node, ...], at: int, value: Any) -> tuple[Gesture, ...]:
     for index, node in enumerate(level):
         if node.leads_to(value):
-            below = _way(node.branches, 0, value)
-            return (*_steps(level, at, index), Finger(Button.CONFIRM), *below)
+            below = _gestures_to(node.branches, 0, value)
+            return (*_steps(level, at, index), Gesture(Button.CONFIRM), *below)
     return ()
 
 
-def _steps(level: tuple[Node, ...], at: int, to: int) -> tuple[Finger, ...]:
+def _steps(level: tuple[Node, ...], at: int, to: int) -> tuple[Gesture, ...]:
     """◀ or ▶ to an option, or a held one where that is less."""
     right = to - at if at < 0 else (to - at) % len(level)
     left = len(level) - to if at < 0 else (at - to) % len(level)
     button, presses = (Button.LEFT, left) if left < right else (Button.RIGHT, right)
-    if presses <= Finger(button, is_run=True).presses:
-        return (Finger(button),) * presses
+    if presses <= Gesture(button, is_run=True).presses:
+        return (Gesture(button),) * presses
     # A held arrow doesn't go round the ends.
-    return (Finger(Button.RIGHT if to > at else Button.LEFT, is_run=True),)
+    return (Gesture(Button.RIGHT if to > at else Button.LEFT, is_run=True),)
 
 
 def options_layer(level: Iterable[Pick], chosen: Pick | None, suits: Iterable[str] = (), lamps: int = BAR) -> Layer:

@@ -52,8 +52,8 @@ KnownDifferences = Counter[tuple[str, str, str]]
 class Comparison:
     """Compares layouts with one sight.
 
-    Differences in `lag` are ignored: they were there when the first state began and still are. What `old` shows
-    in a heap is no news. A lenient comparison leaves out cards without a name that are no card of the layout.
+    `known_differences` are ignored: they were there when the first state began and still are. What `sight_before`
+    shows in a heap is no news. A lenient comparison leaves out cards without a name that are no card of the layout.
     """
 
     def __init__(
@@ -61,16 +61,16 @@ class Comparison:
         table: Tabletop[Any],
         start: ExpectedLayout,
         sight: Sight,
-        lag: KnownDifferences | None = None,
-        old: Sight | None = None,
+        known_differences: KnownDifferences | None = None,
+        sight_before: Sight | None = None,
         *,
         lenient: bool,
     ):
         self.table = table
         self._start = start
         self._lenient = lenient
-        self._has_memory = lag is not None
-        swept = () if old is None else (*old.cards, *old.strangers)
+        self._has_known_differences = known_differences is not None
+        swept = () if sight_before is None else (*sight_before.cards, *sight_before.strangers)
         self._named: dict[str, list[tuple[str, Seen]]] = {zone: [] for zone in start}
         self._unnamed: dict[str, list[Seen]] = {zone: [] for zone in start}
         self._full: set[str] = set()
@@ -83,25 +83,27 @@ class Comparison:
                 self._named[zone].append((table.called(seen.card), seen))
             else:
                 self._unnamed[zone].append(seen)
-        self._was_unnamed = {} if old is None else dict(self._never_read(old))
-        self._known: dict[tuple[str, tuple[ExpectedCard, ...]], Match] = {}
-        self._has_old = old is not None
-        self._hidden = self._hidden_before(old)
-        self._lag: KnownDifferences = Counter() if lag is None else lag
+        self._was_unnamed = {} if sight_before is None else dict(self._never_read(sight_before))
+        self._matches: dict[tuple[str, tuple[ExpectedCard, ...]], Match] = {}
+        self._has_sight_before = sight_before is not None
+        self._hidden = self._hidden_before(sight_before)
+        self._known_differences: KnownDifferences = Counter() if known_differences is None else known_differences
         self.has_unnamed = any(seen not in self._was_unnamed for cards in self._unnamed.values() for seen in cards)
         covered = ((zone, seen) for zone, seen in table.watched(Sight(sight.covered)) if zone in table.crowded)
         self._covered = Counter((zone, table.called(seen.card)) for zone, seen in covered)
         self.covered = frozenset(name for _, name in self._covered)
         self.lying = Counter(table.called(seen.card) for seen in sight.cards)
 
-    def _never_read(self, old: Sight) -> Iterator[tuple[Seen, ExpectedCard | None]]:
+    def _never_read(self, sight_before: Sight) -> Iterator[tuple[Seen, ExpectedCard | None]]:
         """Cards without a name that lay there when the state came about, where it's known which piece each was.
 
         It was the one piece that wasn't read then; or all that must show were read, and it's none of those.
         """
-        read = Counter((zone, self.table.called(seen.card)) for zone, seen in self.table.watched(old) if seen.card)
+        read = Counter(
+            (zone, self.table.called(seen.card)) for zone, seen in self.table.watched(sight_before) if seen.card
+        )
         for zone, cards in self._unnamed.items():
-            lain = [one for one in old.strangers if one.zone == zone]
+            lain = [one for one in sight_before.strangers if one.zone == zone]
             pieces = Counter(one for one in self._start[zone] if not one.is_under)
             unread = [one for one, count in pieces.items() for _ in range(count - read[zone, one.card])]
             if zone in self.table.heaps or len(unread) > 1 or (unread and len(lain) > 1):
@@ -112,17 +114,17 @@ class Comparison:
                 if is_likely and any(is_same_card_unmoved(one, seen) for one in lain):
                     yield seen, unread[0] if unread else None
 
-    def _hidden_before(self, old: Sight | None) -> Counter[tuple[str, str]]:
+    def _hidden_before(self, sight_before: Sight | None) -> Counter[tuple[str, str]]:
         """How many identical cards of each zone were hidden in the earlier sight."""
         pieces = ((zone, one.card) for zone, pieces in self._start.items() for one in pieces)
         alike = Counter(key for key in pieces if key[0] not in self.table.heaps and self.table.copies(key[1]) > 1)
-        if old is not None:
-            alike.subtract((zone, self.table.called(seen.card)) for zone, seen in self.table.watched(old))
+        if sight_before is not None:
+            alike.subtract((zone, self.table.called(seen.card)) for zone, seen in self.table.watched(sight_before))
         return Counter({key: max(0, count) for key, count in alike.items()})
 
     def _moved(self, zone: str, under: Sequence[ExpectedCard]) -> int:
         """How many identical cards are newly hidden or newly visible: one was probably added or taken."""
-        if not self._has_old:
+        if not self._has_sight_before:
             return 0
         hidden = Counter(one.card for one in under if self.table.copies(one.card) > 1)
         names = {*hidden, *(one.card for one in self._start[zone] if one.is_under and self.table.copies(one.card) > 1)}
@@ -133,7 +135,7 @@ class Comparison:
         return zone not in self._full
 
     @property
-    def here(self) -> Counter[tuple[str, str]]:
+    def lying_by_zone(self) -> Counter[tuple[str, str]]:
         """How many cards of each name lie in each zone."""
         return Counter((zone, name) for zone, cards in self._named.items() for name, _ in cards)
 
@@ -148,12 +150,12 @@ class Comparison:
 
     def match(self, zone: str, pieces: tuple[ExpectedCard, ...]) -> Match:
         """How one zone agrees."""
-        found = self._known.get((zone, pieces))
+        found = self._matches.get((zone, pieces))
         if found is None:
             wanted: Iterable[ExpectedCard] = pieces
             if zone in self.table.heaps:
                 wanted = (Counter(pieces) - Counter(self._start[zone])).elements()
-            found = self._known[zone, pieces] = self._matched(zone, list(wanted))
+            found = self._matches[zone, pieces] = self._matched(zone, list(wanted))
         return found
 
     def _matched(self, zone: str, left: list[ExpectedCard]) -> Match:
@@ -195,7 +197,9 @@ class Comparison:
         """The cards that a heap had when the state came about: single ones, and at the first sight of a game all."""
         if zone not in self.table.heaps:
             return Counter()
-        return Counter(one.card for one in self._start[zone] if not self._has_old or self.table.copies(one.card) == 1)
+        return Counter(
+            one.card for one in self._start[zone] if not self._has_sight_before or self.table.copies(one.card) == 1
+        )
 
     def _wrong(self, one: ExpectedCard, seen: Seen) -> DifferenceKind | None:
         if one.face and seen.face and one.face != seen.face:
@@ -224,7 +228,7 @@ class Comparison:
         if seen in self._was_unnamed:
             was = self._was_unnamed[seen]
             return 0.0 if (one == was if was else one.is_under and one in self._start[zone]) else math.inf
-        is_still = one in self._start[zone] and not one.is_under and not self._has_memory
+        is_still = one in self._start[zone] and not one.is_under and not self._has_known_differences
         if is_still and not seen.maybe:
             return UNREAD_COST
         names = [self.table.called(card) for card in seen.maybe]
@@ -236,10 +240,10 @@ class Comparison:
 
     def _new(self, differences: Iterable[Difference]) -> Iterator[Difference]:
         """The differences that weren't there already when the first state came about."""
-        lag = self._lag.copy()
+        known_differences = self._known_differences.copy()
         for one in differences:
-            if lag[one.key] > 0:
-                lag[one.key] -= 1
+            if known_differences[one.key] > 0:
+                known_differences[one.key] -= 1
             else:
                 yield one
 
@@ -266,8 +270,8 @@ def each_once(table: Tabletop[Any], laid: ExpectedLayout, sight: Sight) -> Sight
     return replace(sight, cards=kept, strangers=(*sight.strangers, *unnamed))
 
 
-def differences_of(table: Tabletop[Any], state: Any, sight: Sight, old: Sight | None) -> KnownDifferences:
+def differences_of(table: Tabletop[Any], state: Any, sight: Sight, sight_before: Sight | None) -> KnownDifferences:
     """By what a table differs from a state."""
     laid = table.layout(state)
-    found = Comparison(table, laid, sight, old=old, lenient=True).compare(laid)
+    found = Comparison(table, laid, sight, sight_before=sight_before, lenient=True).compare(laid)
     return Counter(one.key for match in found for one in match.differences)

@@ -18,7 +18,7 @@ from companion.table.knowledge import deals_hands
 from companion.table.proposal import NOTHING, Aside, Explanation, Progress, Proposal
 from companion.table.proposing import SeenMoves, Trail, explanation_of, led_to, proposal_of
 from companion.table.refusing import parting, refusal
-from companion.table.search import MAX_STATES, Search, SearchNode, Way
+from companion.table.search import MAX_STATES, Goal, Search, SearchNode
 from companion.table.sight import Seen, Sight
 from companion.table.tabletop import EQUAL_COST, ExpectedLayout, mentioned
 
@@ -47,30 +47,30 @@ class FinishedSearch:
 
     def result(self) -> SearchResult:
         """What the table means, once the search is over."""
-        progress = None if self.search.goals else self.table.laid_out(self._state, self.search.comparison.here)
+        progress = None if self.search.goals else self.table.laid_out(self._state, self.search.comparison.lying_by_zone)
         if progress is not None:
             return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
         if self._needs_nothing:
             return SearchResult(nodes=self.search.nodes)
         for node in () if self.search.goals else self.search.nearest:
             if node.depth and not node.differences:  # the search gave up before it came to it
-                self.search.reach(node)
+                self.search.add_goals(node)
         best = self.search.ranked()
         if not best:
             progress = self.table.progress(self._state, self.search.start.differences)
             return SearchResult(Proposal(progress=progress) if progress else self._refused(), nodes=self.search.nodes)
-        unsure = [one for one in best if any(taken.chance <= LIKELY for taken in one[1].assumed)]
+        unsure = [one for one in best if any(taken.chance <= LIKELY for taken in one.node.assumed)]
         named = [one for one in best if one not in unsure]
-        if not named or len({one[1].assumed for one in named}) > 1:
+        if not named or len({one.node.assumed for one in named}) > 1:
             return self._doubtful(best)
         return self._proposed([(node, moves) for _, node, moves in named])
 
     @property
     def _needs_nothing(self) -> bool:
         """Whether the table matches the state, and no explanation fits it better, by cards that show or a pile gone."""
-        if self.search.is_back:
+        if self.search.is_unchanged:
             return not self.search.goals
-        best = min((node.cost for _, node in self.search.reached), default=math.inf)
+        best = min((goal.node.cost for goal in self.search.reached), default=math.inf)
         is_as_good = best >= self.search.start.cost and not self.search.is_shuffled
         return not self.search.start.differences and is_as_good
 
@@ -87,7 +87,7 @@ class FinishedSearch:
         is_unfinished = node.moves and node.moves != moves
         return replace(
             self._explained(node, moves),
-            without_end=self._explained(node, node.moves) if is_unfinished else None,
+            without_turn_end=self._explained(node, node.moves) if is_unfinished else None,
             asides=tuple(self._asides(node)),
         )
 
@@ -98,16 +98,16 @@ class FinishedSearch:
                 state = led_to(self.game, node.state, aside)
             except IllegalMove:
                 continue
-            rest, _ = next(self.search.closed(SearchNode(state, node.laid, None, None, 0.0)))
+            rest, _ = next(self.search.with_implied_moves(SearchNode(state, node.laid, None, None, 0.0)))
             yield Aside(aside, self._explained(node, (*node.moves, *aside, *rest)))
 
     def _trail(self) -> Trail:
         """Every path found so far, even where two end in equal states: the player may go on from any of them."""
-        best = min(cost for cost, _ in self.search.reached)
-        near = [node for cost, node in self.search.reached if cost <= best + EQUAL_COST]
+        best = min(goal.cost for goal in self.search.reached)
+        near = [goal.node for goal in self.search.reached if goal.cost <= best + EQUAL_COST]
         witnessed = [node for node in near if node.is_witnessed]
         # A card that lies again where it lay may never have been meant: then all that came is still to come.
-        whole = (SeenMoves(()),) if self.search.is_back else ()
+        whole = (SeenMoves(()),) if self.search.is_unchanged else ()
         return tuple(dict.fromkeys((*whole, *(SeenMoves(node.moves, node.unseen) for node in witnessed or near))))
 
     def _explained(self, node: SearchNode, moves: Sequence[Move]) -> Explanation:
@@ -120,15 +120,15 @@ class FinishedSearch:
         left = self.table.awaited(state)
         return Progress(of - left, of) if left and state.phase == self._state.phase else None
 
-    def _doubtful(self, found: Sequence[Way]) -> SearchResult:
+    def _doubtful(self, found: Sequence[Goal]) -> SearchResult:
         """A card without a name would explain the table: it's asked about, with all that it can be there."""
-        first = found[0][1].assumed[0].seen
-        progress = self._begun(found[0][2])
+        first = found[0].node.assumed[0].seen
+        progress = self._begun(found[0].moves)
         if progress is not None:
             return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
-        if self._explained(found[0][1], found[0][2]).steps > len(self.search.start.differences):
+        if self._explained(found[0].node, found[0].moves).steps > len(self.search.start.differences):
             return SearchResult(nodes=self.search.nodes)  # no card is awaited there yet
-        names = self._names_for(first, [node for _, node, _ in found])
+        names = self._names_for(first, [goal.node for goal in found])
         if not names:
             return SearchResult(nodes=self.search.nodes)  # nothing could be answered
         called = dict.fromkeys(map(self.table.called, first.maybe))
@@ -169,7 +169,8 @@ class FinishedSearch:
 
     def ended(self) -> Proposal:
         """What goes without saying where a player is done and nothing else has happened; nothing if more is asked."""
-        ends = [moves for moves, state in self.search.closed(self.search.start) if moves and self.search.is_end(state)]
+        goals = self.search.with_implied_moves(self.search.start)
+        ends = [moves for moves, state in goals if moves and self.search.is_end(state)]
         found = [self._explained(self.search.start, moves) for moves in ends]
         return proposal_of(self.game, self._state, found) if found else NOTHING
 
@@ -177,14 +178,15 @@ class FinishedSearch:
 class TableSearch:
     """Explains one sight in slices; a second search ignores unnamed cards that the first couldn't place.
 
-    `lag` is what differed when the state came about, and ever since; what `old` shows in heaps isn't new.
+    `known_differences` were there when the state came about, and ever since; what `sight_before` shows in heaps isn't
+    new.
     """
 
     def __init__(
         self, host: Host[Any], state: Any, sight: Sight,
-        lag: KnownDifferences | None = None, old: Sight | None = None, trail: Trail = (),
+        known_differences: KnownDifferences | None = None, sight_before: Sight | None = None, trail: Trail = (),
     ):  # fmt: skip
-        self._given = (host, state, sight, lag, old, trail)
+        self._given = (host, state, sight, known_differences, sight_before, trail)
         self._nodes = 0
         self.result: SearchResult | None = None
         if sight.is_busy or deals_hands(host.game, state):

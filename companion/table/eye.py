@@ -124,7 +124,7 @@ class Eye:
         self._tracked = self.view
         self.events: tuple[CardEvent, ...] = ()
         self._sight = Sight(is_busy=True)
-        self._sighted: Calibration | None = None
+        self._sight_calibration: Calibration | None = None
 
     def look(self, picture: Picture, small: Picture | None = None) -> Sight:
         """Take in a frame, with the camera's small picture where it has one; the sight as it stands after it."""
@@ -133,10 +133,10 @@ class Eye:
         before = self._tracked
         self._tracked, self.events = self._tracker.look(picture, small)
         # An idle table is one view for many frames; how its cards look is worked out once.
-        if self._tracked is not before or self.calibration is not self._sighted:
+        if self._tracked is not before or self.calibration is not self._sight_calibration:
             self.view = self._with_tokens(self._tracked, picture)
             self._sight = to_sight(self.view, self.layout, self.calibration, picture, self.tokens)
-            self._sighted = self.calibration
+            self._sight_calibration = self.calibration
         return self._sight
 
     def _with_tokens(self, view: TableView, picture: Picture) -> TableView:

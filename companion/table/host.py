@@ -105,7 +105,7 @@ class Host(ABC, Generic[S]):
     def frame(self, state: S) -> PanelFrame:
         """What stands on the panel while nothing is picked: noise, seats, markers."""
 
-    def ask(self, state: S) -> QuestionSign:
+    def question_sign(self, state: S) -> QuestionSign:
         """The pending question as a sign."""
         step = self.game.pending(state)
         if isinstance(step, Over):
@@ -136,7 +136,7 @@ class Host(ABC, Generic[S]):
         """Whether the box must not make a sound now."""
         return False
 
-    def by_itself(self, state: S) -> Move | None:
+    def forced_move(self, state: S) -> Move | None:
         """A move the box makes alone because nobody has a choice; None to ask."""
         if isinstance(self.game.pending(state), Over) or is_private(self.game, state):
             return None

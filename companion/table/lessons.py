@@ -170,7 +170,7 @@ class Taught(Struct, frozen=True):
     is_shown_on: bool = False
 
 
-def due(course: Course, game: Game[Any], public: Any, group: ToldLessons, number: int) -> tuple[Lesson, ...]:
+def due_lessons(course: Course, game: Game[Any], public: Any, group: ToldLessons, number: int) -> tuple[Lesson, ...]:
     """What is to be told with the question that stands: at most one lesson, and before the first the goal."""
     step = game.pending(public)
     if isinstance(step, Over) or group.is_known:
@@ -178,36 +178,36 @@ def due(course: Course, game: Game[Any], public: Any, group: ToldLessons, number
     heard = {*group.told, *group.shown}
     new = [one for one in course.lessons if one.key not in heard]
     told = in_game(group, number)
-    found = next((one for one in new if matters(one, public, step) and has_room(one, new, told)), None)
-    has_goal = bool(course.goal.text) and GOAL not in group.told and matters(course.goal, public, step)
+    found = next((one for one in new if is_relevant(one, public, step) and has_room(one, new, told)), None)
+    has_goal = bool(course.goal.text) and GOAL not in group.told and is_relevant(course.goal, public, step)
     return (*([course.goal] if has_goal else []), *([] if found is None else [found]))
 
 
-def matters(lesson: Lesson, public: Any, step: Step) -> bool:
+def is_relevant(lesson: Lesson, public: Any, step: Step) -> bool:
     """Whether a lesson helps to answer the question that stands."""
     return not isinstance(step, Over) and step.ask in lesson.asks and lesson.where(public)
 
 
-def helping(course: Course, game: Game[Any], public: Any) -> tuple[Lesson, ...]:
+def helpful_lessons(course: Course, game: Game[Any], public: Any) -> tuple[Lesson, ...]:
     """All that helps with the question that stands, and at last what the game is about."""
     step = game.pending(public)
-    fitting = (one for one in course.lessons if matters(one, public, step))
+    fitting = (one for one in course.lessons if is_relevant(one, public, step))
     return (*fitting, course.goal) if course.goal.text else tuple(fitting)
 
 
-def behind(course: Course, code: str) -> Lesson | None:
+def lesson_behind(course: Course, code: str) -> Lesson | None:
     """The lesson about the rule behind a refusal."""
     return next((one for one in course.lessons if code in one.explains), None)
 
 
-def shown_by(course: Course, events: Iterable[Event], group: ToldLessons) -> tuple[str, ...]:
+def learnt_from(course: Course, events: Iterable[Event], group: ToldLessons) -> tuple[str, ...]:
     """The lessons that nobody needs any more after what people did."""
     kinds = tuple(type(event) for event in events)
     open_ones = (one for one in course.lessons if one.key not in group.told and one.key not in group.shown)
     return tuple(one.key for one in open_ones if any(kind in one.shown_by for kind in kinds))
 
 
-def taught(lesson: Lesson, public: Any, *, is_again: bool = False) -> Taught:
+def as_told(lesson: Lesson, public: Any, *, is_again: bool = False) -> Taught:
     """A lesson as it's told at a table."""
     cards = tuple(card for card in lesson.cards(public) if card != HIDDEN)
     return Taught(lesson.key, Text(lesson.text, dict(lesson.values(public))), cards, is_again)
@@ -232,12 +232,12 @@ def turn_begins(course: Course, game: Game[Any], states: Sequence[Any]) -> int:
     return first
 
 
-def of_turn(
+def told_in_turn(
     course: Course, game: Game[Any], states: Sequence[Any], number: int, group: ToldLessons, public: Any
 ) -> frozenset[str]:
     """The lessons that were told in this turn; of those in moves that were taken back only what matters again."""
     first, step = turn_begins(course, game, states), game.pending(public)
-    mattering = {one.key for one in course.all if matters(one, public, step)}
+    mattering = {one.key for one in course.all if is_relevant(one, public, step)}
     return frozenset(
         key
         for key, at in group.told.items()
@@ -245,7 +245,7 @@ def of_turn(
     )
 
 
-def shown_on(
+def shown_to_next(
     course: Course, game: Game[Any], states: Sequence[Any], number: int, group: ToldLessons, public: Any
 ) -> Lesson | None:
     """A lesson that was told to another player with this very question, which this one is asked for the first time.
@@ -257,7 +257,7 @@ def shown_on(
         return None
     for one in course.lessons:
         at = group.told.get(one.key)
-        if at is None or at.game != number or not 0 <= at.number < first or not matters(one, public, step):
+        if at is None or at.game != number or not 0 <= at.number < first or not is_relevant(one, public, step):
             continue
         asked = game.pending(states[at.number])
         is_new = step not in map(game.pending, states[at.number : first])
@@ -277,7 +277,7 @@ def has_room(lesson: Lesson, new: Sequence[Lesson], told: int) -> bool:
     return told + needed < MOST_A_GAME
 
 
-def is_free(here: Collection[str]) -> bool:
+def may_tell(here: Collection[str]) -> bool:
     """Whether something may be told unasked now: nothing was in this turn."""
     return not {*here} - {GOAL}
 

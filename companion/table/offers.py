@@ -30,7 +30,7 @@ UNSEEN_MOVES = Pick("unseen", Text(N_("and what nobody sees")), place=4, kind="v
 
 def alternatives(host: Host[Any], public: Any, proposal: Proposal) -> tuple[Node, ...]:
     """What can be picked on a proposal, each an explanation: all of it, not the end, or with what no camera sees."""
-    more = () if proposal.without_end is None else (Node(NOT_DONE_YET, value=proposal.without_end),)
+    more = () if proposal.without_turn_end is None else (Node(NOT_DONE_YET, value=proposal.without_turn_end),)
     paths = (
         (tuple(pick for move in one.moves for pick in host.path(public, move)), one.whole) for one in proposal.asides
     )

@@ -14,8 +14,8 @@ class Explanation(Struct, frozen=True):
     """What may have happened: legal moves in order, of players and of nature, that lead to the table as it lies.
 
     `steps` counts those that left a trace, `says` tells them. It isn't sure where it rests on a doubtful name.
-    `unseen` are the indices of moves that left no trace and aren't implied: people must confirm those. `without_end` is
-    the same for who isn't done yet: it lacks the end that goes without saying. `asides` are ways on without a trace.
+    `unseen` are the indices of moves that left no trace and aren't implied: people must confirm those.
+    `without_turn_end` is the same for who isn't done yet: the turn goes on. `asides` are ways on without a trace.
     """
 
     moves: tuple[Move, ...]
@@ -25,7 +25,7 @@ class Explanation(Struct, frozen=True):
     ends_turn: bool = False
     ends_game: bool = False
     unseen: tuple[int, ...] = ()
-    without_end: Explanation | None = None
+    without_turn_end: Explanation | None = None
     asides: tuple[Aside, ...] = ()
 
 
@@ -74,9 +74,9 @@ class Proposal(Struct, frozen=True):
         return self.found[0].moves if len(self.found) == 1 and not self.asked else ()
 
     @property
-    def without_end(self) -> Explanation | None:
+    def without_turn_end(self) -> Explanation | None:
         """The one explanation there is, for who isn't done yet."""
-        return self.found[0].without_end if self.accepted_moves else None
+        return self.found[0].without_turn_end if self.accepted_moves else None
 
     @property
     def asides(self) -> tuple[Aside, ...]:

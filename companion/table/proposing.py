@@ -89,7 +89,7 @@ def proposal_of(game: Game[Any], state: Any, found: Sequence[Explanation]) -> Pr
     return Proposal(tuple(found), at=at, asked=tuple(sorted(asked, key=lambda move: listed.get(move, len(listed)))))
 
 
-def narrowed(game: Game[Any], state: Any, proposal: Proposal, move: Move) -> Proposal:
+def proposal_after(game: Game[Any], state: Any, proposal: Proposal, move: Move) -> Proposal:
     """A proposal after one of the moves that it asks for was picked: what is left, and what is still asked."""
     shared = shared_moves(proposal.found)
     left = [one for one in proposal.found if one.moves[shared : shared + 1] == (move,)]

@@ -23,7 +23,7 @@ def retold(host: Host[Any], public: Any, last: tuple[Any, Move] | None) -> Flour
     beats = [] if last is None else [PAUSE, *path_beats(host, *last)]
     standing = host.frame(public)
     keyframes = [Beat(min(seconds, 2 * PART_SECONDS), shown.layer) for seconds, shown in standing.keyframes]
-    asked = [] if isinstance(host.game.pending(public), Over) else host.ask(public).beats
+    asked = [] if isinstance(host.game.pending(public), Over) else host.question_sign(public).beats
     signs = [Beat(beat.seconds, beat.layer.over(standing.keyframes[0][1]).layer) for beat in asked]
     return Flourish("what-now", MEANING, (*beats, PAUSE, *keyframes, *signs))
 

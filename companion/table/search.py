@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.games.game import IllegalMove, Move, Over, Reveal
 from companion.table.comparing import WILD_COST, AssumedName, Comparison, KnownDifferences, Match
@@ -48,6 +48,7 @@ class SearchNode:
 
     __slots__ = (
         "assumed",
+        "box_move",
         "cost",
         "depth",
         "differences",
@@ -56,7 +57,6 @@ class SearchNode:
         "laid",
         "move",
         "moved",
-        "own",
         "parent",
         "price",
         "state",
@@ -70,7 +70,7 @@ class SearchNode:
         self.unseen: tuple[int, ...] = () if parent is None else parent.unseen
         self.differences: tuple[Difference, ...] = ()
         self.assumed: tuple[AssumedName, ...] = ()
-        self.own: Move | None = None
+        self.box_move: Move | None = None
         self.moved = 0
         self.is_granted = False
         self.cost = price
@@ -98,26 +98,30 @@ class SearchNode:
         return tuple(reversed(moves))
 
 
-Way = tuple[float, SearchNode, tuple[Move, ...]]
-"""How the table is explained: the cost, the last state that shows, and all moves with what goes without saying."""
+class Goal(NamedTuple):
+    """How the table is explained: the cost, the last state that shows, and all moves with what goes without saying."""
+
+    cost: float
+    node: SearchNode
+    moves: tuple[Move, ...]
 
 
 class Search:
     """One search. It can be done in slices, so that whoever owns the game can look up in between."""
 
     def __init__(
-        self, host: Host[Any], state: Any, sight: Sight, lag: KnownDifferences | None = None,
-        old: Sight | None = None, trail: Trail = (), *, lenient: bool = False,
+        self, host: Host[Any], state: Any, sight: Sight, known_differences: KnownDifferences | None = None,
+        sight_before: Sight | None = None, trail: Trail = (), *, lenient: bool = False,
     ):  # fmt: skip
         self.host, self.game, self.table, self.lenient = host, host.game, host.table, lenient
         laid = self.table.layout(state)
-        self.comparison = Comparison(self.table, laid, sight, lag, old, lenient=lenient)
+        self.comparison = Comparison(self.table, laid, sight, known_differences, sight_before, lenient=lenient)
         self.start = SearchNode(state, laid, None, None, 0.0)
         self.start.judge(self.comparison.compare(laid))
         self.nodes = 1
-        self.goals: dict[Any, Way] = {}
-        self._ways: dict[Any, list[Way]] = {}
-        self.reached: list[tuple[float, SearchNode]] = []
+        self.goals: dict[Any, Goal] = {}
+        self._all_goals: dict[Any, list[Goal]] = {}
+        self.reached: list[Goal] = []
         self.nearest = [self.start]
         self._count = 0
         self._heap: list[tuple[float, int, SearchNode]] = [(self.start.cost, 0, self.start)]
@@ -125,17 +129,17 @@ class Search:
         self._limit = math.inf
         self._most_nodes = MAX_STATES
         self._has_witness = self.is_shuffled = False
-        gone = (zone for zone in self.table.piles if laid.get(zone) and self.comparison.is_bare(zone))
-        self._gone = tuple(gone) if trail else ()
+        bare = (zone for zone in self.table.piles if laid.get(zone) and self.comparison.is_bare(zone))
+        self._bare_piles = tuple(bare) if trail else ()
         self.is_done = not laid
-        self.is_back = not (self.start.differences or self.start.moved or self._gone)
-        if self.is_back:
+        self.is_unchanged = not (self.start.differences or self.start.moved or self._bare_piles)
+        if self.is_unchanged:
             self._heap, self._most_nodes = [], EXTRA_STATES
         for way in trail if laid else ():
             self._start_from_earlier(way)
-        if self.is_back:
-            was_back = SeenMoves(()) in trail
-            self._heap = [one for one in self._heap if self._lies_again(one[2], was_back)]
+        if self.is_unchanged:
+            was_unchanged = SeenMoves(()) in trail
+            self._heap = [one for one in self._heap if self._lies_again(one[2], was_unchanged)]
             self._limit = max((cost for cost, _, _ in self._heap), default=0.0) + EQUAL_COST
             self.is_done = not self._heap
 
@@ -162,13 +166,13 @@ class Search:
                 self._count -= 1
                 heapq.heappush(self._heap, (node.cost, self._count, node))
 
-    def _lies_again(self, node: SearchNode, was_back: bool) -> bool:
+    def _lies_again(self, node: SearchNode, was_unchanged: bool) -> bool:
         """Whether a card was seen to be taken up, and now it lies where it lay: it was laid again, or never meant.
 
         A card that was laid and taken up again was never meant; of cards that look alike nobody knows.
         """
         is_again = all(one.what == "extra" and self.table.copies(one.card) == 1 for one in node.differences)
-        return is_again and (was_back or bool(node.differences))
+        return is_again and (was_unchanged or bool(node.differences))
 
     def run(self, most: int = MAX_STATES) -> bool:
         """Look at some more states; whether the search is over."""
@@ -196,7 +200,7 @@ class Search:
 
         It does where identical cards still moved, and where something was begun that shows only by what comes of it.
         """
-        self.reach(node)
+        self.add_goals(node)
         moves = self.game.conceivable(node.state)
         is_begun = all(type(move) in self.table.prices for move in moves)
         return (bool(node.moved) or is_begun) and not self.is_end(node.state)
@@ -270,8 +274,8 @@ class Search:
             pieces is not node.laid[zone] and that_must_show(pieces) != that_must_show(node.laid[zone])
             for zone, pieces in child.laid.items()
         )
-        if not leaves_trace and (move is node.own or move in self.table.traceless_answers(node.state)):
-            child.is_granted = move is not node.own
+        if not leaves_trace and (move is node.box_move or move in self.table.traceless_answers(node.state)):
+            child.is_granted = move is not node.box_move
             return GRANTED
         return self.table.price(node.state, move, leaves_trace)
 
@@ -281,9 +285,9 @@ class Search:
         step = self.game.pending(state)
         if isinstance(step, Over) or (isinstance(step, Reveal) and self.host.draws(state)):
             return ()
-        node.own = self.host.by_itself(state)
-        if node.own is not None:
-            return (node.own,)
+        node.box_move = self.host.forced_move(state)
+        if node.box_move is not None:
+            return (node.box_move,)
         changed = {*self.comparison.covered, *(one.card for one in node.differences)}
         changed |= {self.table.called(card) for one in node.differences if one.seen for card in one.seen.maybe}
         is_wild = any(one.what == "unnamed" for one in node.differences)
@@ -302,41 +306,43 @@ class Search:
         if rank < (len(self.nearest[-1].differences), self.nearest[-1].price) or len(self.nearest) < 4:
             self.nearest = sorted([*self.nearest, node], key=lambda one: (len(one.differences), one.price))[:4]
 
-    def reach(self, node: SearchNode) -> None:
+    def add_goals(self, node: SearchNode) -> None:
         """Take in a state that explains the table, with each way in which the turn may end there."""
-        for moves, state in self.closed(node):
+        for moves, state in self.with_implied_moves(node):
             rest = 0.0 if self.is_end(state) else UNFINISHED
             cost = node.cost + rest + (FORGOTTEN if self._has_witness and not node.is_witnessed else 0.0)
-            if self._gone:
-                is_shuffled = not any(map(self.table.layout(state).get, self._gone))
+            if self._bare_piles:
+                is_shuffled = not any(map(self.table.layout(state).get, self._bare_piles))
                 self.is_shuffled = self.is_shuffled or is_shuffled
                 cost += 0.0 if is_shuffled else PILE_LEFT
-            canonical, way = self.table.canonical(state), (cost, node, (*node.moves, *moves))
-            self._ways.setdefault(canonical, []).append(way)
+            canonical, goal = self.table.canonical(state), Goal(cost, node, (*node.moves, *moves))
+            self._all_goals.setdefault(canonical, []).append(goal)
             known = self.goals.get(canonical)
             # Of equal ends the one is kept beside which something may have been done that nobody sees.
-            if known is None or (cost, not self._has_hidden(node)) < (known[0], not self._has_hidden(known[1])):
-                self.goals[canonical] = way
-            self.reached.append((cost, node))
+            if known is None or (cost, not self._has_hidden(node)) < (known.cost, not self._has_hidden(known.node)):
+                self.goals[canonical] = goal
+            self.reached.append(goal)
             if not rest:
                 self._most_nodes = min(self._most_nodes, self.nodes + EXTRA_STATES)
             is_plain = not rest and turn_of(node.state) == turn_of(self.start.state)
             self._limit = min(self._limit, cost + (EQUAL_COST if is_plain else DETOUR))
 
-    def ranked(self) -> list[Way]:
-        """The best way to each end that is about as good as the best.
+    def ranked(self) -> list[Goal]:
+        """The best goal of each end that is about as good as the best.
 
         The others are told in the order of the best where they can be: people are asked what came of moves, not which
         came first.
         """
-        found = sorted(self.goals.items(), key=lambda one: (one[1][0], len(one[1][2])))
-        near = [(canonical, way) for canonical, way in found if way[0] <= found[0][1][0] + EQUAL_COST]
+        found = sorted(self.goals.items(), key=lambda one: (one[1].cost, len(one[1].moves)))
+        near = [(canonical, goal) for canonical, goal in found if goal.cost <= found[0][1].cost + EQUAL_COST]
 
-        def in_order_of_best(canonical: Any, best: Way) -> Way:
-            if self._has_hidden(best[1]):
+        def in_order_of_best(canonical: Any, best: Goal) -> Goal:
+            if self._has_hidden(best.node):
                 return best
-            ways = [way for way in self._ways[canonical] if way[0] <= best[0] + EQUAL_COST and not way[1].assumed]
-            return max((best, *ways), key=lambda way: shared_length(way[2], near[0][1][2]))
+            others = [
+                one for one in self._all_goals[canonical] if one.cost <= best.cost + EQUAL_COST and not one.node.assumed
+            ]
+            return max((best, *others), key=lambda one: shared_length(one.moves, near[0][1].moves))
 
         return [in_order_of_best(*one) if at else one[1] for at, one in enumerate(near)]
 
@@ -351,7 +357,7 @@ class Search:
         first = self.game.pending(self.start.state)
         return isinstance(first, Over) or step.seat != first.seat
 
-    def closed(self, node: SearchNode) -> Iterator[tuple[tuple[Move, ...], Any]]:
+    def with_implied_moves(self, node: SearchNode) -> Iterator[tuple[tuple[Move, ...], Any]]:
         """Moves implied after the last card, up to another player's decision; several where people must pick."""
         waiting: list[tuple[tuple[Move, ...], Any]] = [((), node.state)]
         while waiting:
@@ -366,7 +372,7 @@ class Search:
         step = self.game.pending(state)
         if isinstance(step, Over) or (isinstance(step, Reveal) and self.host.draws(state)):
             return []
-        own = self.host.by_itself(state)
+        own = self.host.forced_move(state)
         legal = self.game.conceivable(state)
         answers = [own] if own is not None else [move for move in self.table.closing(state) if move in legal]
         after = []
@@ -387,5 +393,5 @@ class Search:
 
 
 def shared_length(one: Sequence[Move], other: Sequence[Move]) -> int:
-    """How many first moves two ways share."""
+    """How many first moves two goals share."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

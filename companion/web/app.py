@@ -33,8 +33,8 @@ from companion.web.guard import (
     LARGE_BODY,
     LARGE_BODY_SECONDS,
     SMALL_BODY,
-    Buckets,
     PatientProtocol,
+    TokenBuckets,
     TooLarge,
     TooSlow,
     is_loopback,
@@ -115,8 +115,8 @@ class PageApp:
     def __init__(self, service: Service):
         self.service = service
         # A table of a hundred cards is a hundred pictures, once.
-        self.phones = Buckets(240, 40.0, service.clock)
-        self.strangers = Buckets(40, 4.0, service.clock)
+        self.phones = TokenBuckets(240, 40.0, service.clock)
+        self.strangers = TokenBuckets(40, 4.0, service.clock)
         routes = [self._route(endpoint) for endpoint in ENDPOINTS]
         routes += [Route(path, self._file, methods=["GET"]) for path in (*FILES, *ICONS)]
         handlers: dict[Any, Any] = {HTTPException: self._no_route, Exception: self._broken}

@@ -13,7 +13,7 @@ from companion.web.eyes.art import Art
 from companion.web.eyes.recognised import as_drawn_card, card_size, sides, title
 from companion.web.pictures.model import Say
 from companion.web.records import CardSide, TableMap
-from companion.web.things import spots
+from companion.web.things import named_zones
 
 
 def table_map(rules: Game[Any], options: Any, number: int | None, art: Art | None, say: Say) -> TableMap:
@@ -28,7 +28,7 @@ def table_map(rules: Game[Any], options: Any, number: int | None, art: Art | Non
         layout.height,
         width,
         height,
-        spots(rules.name, say),
+        named_zones(rules.name, say),
         tuple(_side(rules, options, card, face, art, say) for card, face in sides(rules.name, options)),
         art is not None,
     )

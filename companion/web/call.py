@@ -45,7 +45,7 @@ class Call(Struct, frozen=True):
 
     async def change(self, decide: Callable[[], SessionChange[T]]) -> T:
         """Have the box's owner do something on this phone's behalf. Raises `Refused`."""
-        return await self.service.ask(self.phone.id, decide)
+        return await self.service.change(self.phone.id, decide)
 
     @property
     def phone(self) -> Device:

@@ -37,7 +37,7 @@ def options(host: Host[Any], state: Any, say: Say) -> GroupedOptions:
 
 def ways(proposal: Proposal) -> list[Explanation]:
     """The ways to take what was understood, but for what ✔ does."""
-    not_done = [] if proposal.without_end is None else [proposal.without_end]
+    not_done = [] if proposal.without_turn_end is None else [proposal.without_turn_end]
     return [*not_done, *(one.whole for one in proposal.asides)]
 
 
@@ -59,8 +59,8 @@ def otherwise(host: Host[Any], proposal: Proposal, say: Say) -> tuple[Choice, ..
 
     not_done = (
         ()
-        if proposal.without_end is None
-        else (Choice(NOT_DONE_YET.key, say(NOT_DONE_YET.label), found[proposal.without_end.moves]),)
+        if proposal.without_turn_end is None
+        else (Choice(NOT_DONE_YET.key, say(NOT_DONE_YET.label), found[proposal.without_turn_end.moves]),)
     )
     unseen = branches_of(proposal.asides, 0)
     return (*not_done, *((Choice(UNSEEN_MOVES.key, say(UNSEEN_MOVES.label), branches=unseen),) if unseen else ()))

@@ -16,9 +16,9 @@ from companion.session.question_texts import DOUBT, understood
 from companion.session.session import Session
 from companion.session.situation import Running, Situation
 from companion.settings.every import NOT_FOR_PEOPLE
-from companion.table.believing import Answered, in_words
 from companion.table.host import Host
 from companion.table.knowledge import NOT_YOURS, deals_hands
+from companion.table.state_from_table import Answered, question_and_answer
 from companion.text import N_, Text
 from companion.web.choices import options, otherwise, ways
 from companion.web.game_log import GameLog
@@ -118,7 +118,7 @@ def table_answers(shown: Situation, say: Say) -> tuple[TableAnswer, ...]:
     if chooser is None or not asks_what_is_unseen(shown):
         return ()
     return tuple(
-        TableAnswer(node.value.key, node.value.value, say(in_words(node)[1]), node is chooser.chosen)
+        TableAnswer(node.value.key, node.value.value, say(question_and_answer(node)[1]), node is chooser.chosen)
         for node in chooser.level
     )
 
@@ -233,7 +233,7 @@ class Desk:
         if shown.is_menu or shown.is_private:
             return ""
         if shown.chooser is not None and asks_what_is_unseen(shown):
-            return say(in_words(shown.chooser.chosen)[0])
+            return say(question_and_answer(shown.chooser.chosen)[0])
         if shown.complaint is not None:
             return ""
         asked = DOUBT if shown.doubt is not None else understood(shown.proposal)

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from companion.service.network import NetworkWish
 from companion.service.pairing import fresh_code, is_same
-from companion.web.guard import Buckets
+from companion.web.guard import TokenBuckets
 from hardware import flourishes
 from hardware.flourishes import Flourish
 from hardware.panel import BAR, SUITS, Parts
@@ -101,9 +101,9 @@ class Door:
         self._parts = parts
         self._rng = rng or random.SystemRandom()
         self._knocks: dict[str, Knock] = {}
-        self._rate = Buckets(KNOCKS_AT_ONCE, 1 / KNOCK_SECONDS, clock)
+        self._rate = TokenBuckets(KNOCKS_AT_ONCE, 1 / KNOCK_SECONDS, clock)
         self.asked: str | None = None
-        self._last = ""
+        self._last_asked = ""
 
     def knock(self, name: str, address: str, wanted: Wanted = None) -> Knock:
         """A phone has a wish. Raises `TooManyKnocks`."""
@@ -201,9 +201,9 @@ class Door:
             return
         chosen = min(waiting, key=lambda knock: (knock.shown, -knock.since))
         # A knock that is shown again at once keeps the start time: a hold needn't begin anew.
-        shown = chosen.shown if chosen.id == self._last else self._clock()
+        shown = chosen.shown if chosen.id == self._last_asked else self._clock()
         self._knocks[chosen.id] = structs.replace(chosen, status="next", shown=shown)
-        self.asked = self._last = chosen.id
+        self.asked = self._last_asked = chosen.id
         self._ask(self._knocks[chosen.id])
 
     def _set(self, knock_id: str, status: Status) -> None:

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from companion.settings.sections import is_https
 from companion.text import N_, Text
-from companion.web.guard import HUGE_BODY, SPARED
+from companion.web.guard import HUGE_BODY, KEPT_FREE_BYTES
 from companion.web.upkeep import ReleaseRefused, Upkeep, refusal
 
 # The end of a release fits into this (LONGEST_TAIL of systemd/bundle.py).
@@ -176,7 +176,7 @@ class Download:
             if size > HUGE_BODY:
                 raise ReleaseRefused("too_large")
             # Games are still to be kept while it comes.
-            if size - have > shutil.disk_usage(part.parent).free - SPARED:
+            if size - have > shutil.disk_usage(part.parent).free - KEPT_FREE_BYTES:
                 raise ReleaseRefused("no_room")
             with part.open("ab" if have else "wb") as file:
                 for received in self._parts(answer):

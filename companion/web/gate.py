@@ -44,7 +44,7 @@ class Gate:
                 del self._inside[who]
 
 
-class Slow:
+class SlowTasks:
     """A few threads for what would make the game wait."""
 
     THREADS = 2

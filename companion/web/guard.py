@@ -26,7 +26,7 @@ LARGE_BODY_SECONDS = 120.0
 # A release, which goes to the disk as it comes.
 HUGE_BODY = 600 * 1024 * 1024
 HUGE_BODY_SECONDS = 1800.0
-SPARED = 256 * 1024 * 1024
+KEPT_FREE_BYTES = 256 * 1024 * 1024
 HEAD_SECONDS = 10.0
 
 # A name or an address, and a port; whatever else a header may hold isn't what a browser sends.
@@ -106,7 +106,7 @@ async def save_body(request: Request, target: Path, most: int, seconds: float) -
         raise TooLarge
     target.parent.mkdir(mode=0o700, exist_ok=True)
     # Games are still to be kept while it comes.
-    most = min(most, shutil.disk_usage(target.parent).free - SPARED)
+    most = min(most, shutil.disk_usage(target.parent).free - KEPT_FREE_BYTES)
 
     async def collect() -> None:
         with target.open("wb") as file:
@@ -145,11 +145,11 @@ async def read_body(request: Request, most: int, seconds: float) -> bytes:
         return parts.read()
 
 
-class Buckets:
+class TokenBuckets:
     """So many requests at once, so many a second, for each caller.
 
     >>> now = [0.0]
-    >>> buckets = Buckets(2, 1.0, lambda: now[0])
+    >>> buckets = TokenBuckets(2, 1.0, lambda: now[0])
     >>> [buckets.allows("phone") for _ in range(3)]
     [True, True, False]
     >>> now[0] = 1.0
@@ -202,7 +202,7 @@ class PatientProtocol(H11Protocol):
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
         self._greeted: Any = None
-        self.lobby.came(self)
+        self.lobby.on_connect(self)
         self._deadline: asyncio.TimerHandle | None = self.loop.call_later(HEAD_SECONDS, transport.close)
 
     def handle_events(self) -> None:
@@ -218,7 +218,7 @@ class PatientProtocol(H11Protocol):
         cycle: Any = self.cycle  # None until the first head is complete
         if cycle is not None and cycle is not self._greeted and not self.transport.is_closing():
             self._greeted = cycle
-            self.lobby.asked(self, cycle.scope)
+            self.lobby.on_request(self, cycle.scope)
         is_served = not self.is_idle
         if is_served and self._deadline is not None:
             self._deadline.cancel()
@@ -228,7 +228,7 @@ class PatientProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Gone: no clock is left behind."""
-        self.lobby.left(self)
+        self.lobby.on_close(self)
         if self._deadline is not None:
             self._deadline.cancel()
         super().connection_lost(exc)

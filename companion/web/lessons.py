@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from companion.outputs.panel_frame import laying_of
 from companion.session.situation import Running, Situation
-from companion.table.asking import CardInWords, about
-from companion.table.lessons import behind
+from companion.table.card_help import CardInWords, card_in_words
+from companion.table.lessons import lesson_behind
 from companion.text import Text
 from companion.web.pictures.model import Say
 
@@ -74,12 +74,12 @@ def in_words(asked: CardInWords | Text, say: Say) -> AboutCard:
 def card_for(running: Running, seat: int | None, card: str, say: Say) -> AboutCard:
     """What a card does, for a phone: what a seat alone may know is told on its own page alone."""
     game = running.host.game
-    return in_words(about(running.host, game.view(running.history.state, seat), card, seat), say)
+    return in_words(card_in_words(running.host, game.view(running.history.state, seat), card, seat), say)
 
 
 def rule_behind(running: Running, code: str, reason: Text) -> Text:
     """A refusal that one player alone hears of, with the rule behind it."""
-    lesson = behind(running.course, code)
+    lesson = lesson_behind(running.course, code)
     if lesson is None:
         return reason
     rule = Text(lesson.text, dict(lesson.values(running.public)))

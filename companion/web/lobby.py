@@ -30,15 +30,15 @@ class Connection(Protocol):
 
 
 class Lobby:
-    """Who is connected. `who` tells a phone by its request, None for a stranger."""
+    """Who is connected. `phone_of` tells a phone by its request, None for a stranger."""
 
-    def __init__(self, who: Callable[[Scope], str | None]):
-        self._who = who
+    def __init__(self, phone_of: Callable[[Scope], str | None]):
+        self._phone_of = phone_of
         # Oldest first; one that has asked for something since is young again.
         self._strangers: dict[Connection, str] = {}
         self._phones: dict[str, dict[Connection, None]] = {}
 
-    def came(self, connection: Connection) -> None:
+    def on_connect(self, connection: Connection) -> None:
         """Somebody connects, and has said nothing yet."""
         near = [one for one, address in self._strangers.items() if address == connection.address]
         if len(near) >= CONNECTIONS_AN_ADDRESS:
@@ -47,10 +47,10 @@ class Lobby:
             self._cut(next(iter(self._strangers)))
         self._strangers[connection] = connection.address
 
-    def asked(self, connection: Connection, scope: Scope) -> None:
+    def on_request(self, connection: Connection, scope: Scope) -> None:
         """A whole request has come: now it's known whose connection this is."""
-        phone = self._who(scope)
-        self.left(connection)
+        phone = self._phone_of(scope)
+        self.on_close(connection)
         if phone is None:
             self._strangers[connection] = connection.address
             return
@@ -59,7 +59,7 @@ class Lobby:
             self._cut(next((one for one in connections if one.is_idle), next(iter(connections))))
         self._phones.setdefault(phone, {})[connection] = None
 
-    def left(self, connection: Connection) -> None:
+    def on_close(self, connection: Connection) -> None:
         """A connection has ended, or is counted anew."""
         self._strangers.pop(connection, None)
         for phone, connections in list(self._phones.items()):
@@ -68,5 +68,5 @@ class Lobby:
                 del self._phones[phone]
 
     def _cut(self, connection: Connection) -> None:
-        self.left(connection)
+        self.on_close(connection)
         connection.cut()

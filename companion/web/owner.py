@@ -52,7 +52,7 @@ class ChangeDone(Struct, Generic[T], frozen=True):
     number: int
 
 
-class Owner:
+class OwnerProxy:
     """The owner as the page knows it. `changed` and `flourished` are called by the owner, the rest by the page."""
 
     def __init__(self, session: Session, runner: Runner):
@@ -113,7 +113,9 @@ class Owner:
 
         self._runner.post(run)
 
-    def ask(self, change: SessionChange[T], number: int | None, answer: asyncio.Future[ChangeDone[T]]) -> Future[None]:
+    def change(
+        self, change: SessionChange[T], number: int | None, answer: asyncio.Future[ChangeDone[T]]
+    ) -> Future[None]:
         """Have something done if the box is still at this showing; None is for whatever it shows.
 
         Who gives up waiting cancels what is returned.

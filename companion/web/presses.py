@@ -17,14 +17,14 @@ class Presses:
 
     >>> presses = Presses()
     >>> presses.note("phone", 5, 6, is_same_question=True)
-    >>> presses.seen("phone", 5, 6), presses.seen("other", 5, 6), presses.seen("phone", 5, 7)
+    >>> presses.moment_meant("phone", 5, 6), presses.moment_meant("other", 5, 6), presses.moment_meant("phone", 5, 7)
     (6, 5, 5)
     """
 
     def __init__(self) -> None:
         self._runs: dict[str, OwnChanges] = {}
 
-    def seen(self, device: str, moment: int, now: int) -> int:
+    def moment_meant(self, device: str, moment: int, now: int) -> int:
         """The moment that a press counts for: now, if all that has changed since is the phone's own doing."""
         run = self._runs.get(device)
         return now if run is not None and run.first <= moment and run.last == now else moment

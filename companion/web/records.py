@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.web.lessons import PageTeaching
-from companion.web.pictures.model import DrawnCard, Spot, TablePicture, Thing
+from companion.web.pictures.model import DrawnCard, NamedZone, TablePicture, Thing
 
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Short = Annotated[str, Meta(max_length=2000)]
@@ -89,7 +89,7 @@ class TableMap(Struct, frozen=True):
     height: float
     card_width: float
     card_height: float
-    zones: tuple[Spot, ...]
+    zones: tuple[NamedZone, ...]
     sides: tuple[CardSide, ...]
     is_drawn: bool = True
 

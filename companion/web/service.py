@@ -33,11 +33,11 @@ from companion.web.eyes.photos import PhotoEye
 from companion.web.eyes.recognised import Recognised
 from companion.web.eyes.simulated_enrolment import EnrolBench
 from companion.web.eyes.table_camera import TableCamera, seen_by
-from companion.web.gate import BUSY, Gate, Slow
-from companion.web.guard import Buckets
+from companion.web.gate import BUSY, Gate, SlowTasks
+from companion.web.guard import TokenBuckets
 from companion.web.hub import PING_SECONDS, Hub, Listener, StreamMessage, event
 from companion.web.keys import Device, Keys
-from companion.web.owner import ChangeDone, GoneOn, Owner, SessionChange, Showing
+from companion.web.owner import ChangeDone, GoneOn, OwnerProxy, SessionChange, Showing
 from companion.web.pictures.model import Say
 from companion.web.presses import Presses
 from companion.web.printing import Printer
@@ -94,7 +94,7 @@ class Service:
         tell: Callable[[Text], None] = lambda text: None,
         update_address: str = "",
     ):
-        self.owner = Owner(session, runner)
+        self.owner = OwnerProxy(session, runner)
         self.clock = session.clock
         self.panel = panel
         self.settings = settings
@@ -119,11 +119,11 @@ class Service:
         self.download = Download(update_address, self.upkeep)
         self.wifi = Wifi()
         self.door = Door(self._show_knock, session.clock, parts)
-        self.pins = Buckets(PIN_TRIES, 1 / 60, session.clock)
-        self.codes = Buckets(CODES_AN_ADDRESS, 1 / 60, session.clock)
-        self.all_codes = Buckets(CODES_OF_ALL, 1 / 30, session.clock)
+        self.pins = TokenBuckets(PIN_TRIES, 1 / 60, session.clock)
+        self.codes = TokenBuckets(CODES_AN_ADDRESS, 1 / 60, session.clock)
+        self.all_codes = TokenBuckets(CODES_OF_ALL, 1 / 30, session.clock)
         self.presses = Presses()
-        self.slow = Slow()
+        self.slow = SlowTasks()
         self.printer = Printer()
         self.uploads = Gate(1, most=2, each=1, retry_after=20)
         # One change at a time is with the owner, so that a press on the box never waits for more than one.
@@ -173,18 +173,18 @@ class Service:
         self._preloaded_sitting = running.sitting
         self.slow.start(self.gallery.read, running.host.game.name, running.public.options)
 
-    async def ask(self, phone: str, decide: Callable[[], SessionChange[T]]) -> T:
+    async def change(self, phone: str, decide: Callable[[], SessionChange[T]]) -> T:
         """Make a change that is decided on by what is on show now; its answer. Raises `Refused`."""
-        return (await self.ask_numbered(phone, decide)).said
+        return (await self.change_numbered(phone, decide)).said
 
-    async def ask_numbered(self, phone: str, decide: Callable[[], SessionChange[T]]) -> ChangeDone[T]:
+    async def change_numbered(self, phone: str, decide: Callable[[], SessionChange[T]]) -> ChangeDone[T]:
         """The same, with the number of what is on show after it. If the box goes on meanwhile, it's decided anew."""
         async with self.changes.enter(phone):
             try:
                 async with asyncio.timeout(OWNER_SECONDS):
                     for _ in range(MOST_RETRIES):
                         try:
-                            return await self._ask(decide(), self.desk.showing.number)
+                            return await self._changed_by_owner(decide(), self.desk.showing.number)
                         except GoneOn:
                             continue
             except TimeoutError:
@@ -195,16 +195,16 @@ class Service:
         """Wait until the owner answers. Raises `Refused`."""
         try:
             async with asyncio.timeout(OWNER_SECONDS):
-                await self._ask(lambda session: None, None)
+                await self._changed_by_owner(lambda session: None, None)
         except TimeoutError:
             raise Refused(503, "busy", BUSY) from None
 
-    async def _ask(self, change: SessionChange[T], number: int | None) -> ChangeDone[T]:
+    async def _changed_by_owner(self, change: SessionChange[T], number: int | None) -> ChangeDone[T]:
         if self.is_closed:
             raise Refused(503, "busy", BUSY)
         answer: asyncio.Future[ChangeDone[T]] = asyncio.get_running_loop().create_future()
         self._waiting.add(answer)
-        ticket = self.owner.ask(change, number, answer)
+        ticket = self.owner.change(change, number, answer)
         try:
             return await answer
         finally:
@@ -293,7 +293,7 @@ class Service:
 
     def _send_seen(self) -> None:
         """Send the recognised table to every page, if it's another one."""
-        if not self.recognised.has_changed() or self.desk.showing.shown.running is None:
+        if not self.recognised.refresh() or self.desk.showing.shown.running is None:
             return
         made = {language: self.seen_event(language) for language in {one.language for one in self.hub.listeners}}
         for listener in list(self.hub.listeners):
@@ -341,9 +341,11 @@ class Service:
             nonlocal before, asked
             self.refresh()
             before, asked = self.hub.moment, self._asked()
-            return self.desk.press(said.button, said.is_held, self.presses.seen(device, said.moment, before), before)
+            return self.desk.press(
+                said.button, said.is_held, self.presses.moment_meant(device, said.moment, before), before
+            )
 
-        done = await self.ask_numbered(device, decide)
+        done = await self.change_numbered(device, decide)
         self.refresh()
         assert before is not None
         # If more has changed already, the row of this phone's own presses has ended.

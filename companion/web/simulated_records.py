@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.web.pictures.model import Spot
+from companion.web.pictures.model import NamedZone
 
 
 class SimulatedCardPlace(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +48,6 @@ class Simulation(Struct, frozen=True):
     height: float
     card_width: float
     card_height: float
-    zones: tuple[Spot, ...]
+    zones: tuple[NamedZone, ...]
     cards: tuple[SimulatedCard, ...]
     scene: LaidOut

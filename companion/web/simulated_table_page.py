@@ -25,10 +25,10 @@ from companion.text import N_, Text
 from companion.web.desk import NO_GAME, Refused
 from companion.web.eyes.recognised import card_name
 from companion.web.eyes.table_camera import THUMBNAIL_PIXELS, jpeg, shrunk
-from companion.web.owner import Owner
+from companion.web.owner import OwnerProxy
 from companion.web.pictures.model import Say
 from companion.web.simulated_records import LaidOut, SimulatedCard, SimulatedCardPlace, Simulation
-from companion.web.things import spots
+from companion.web.things import named_zones
 from vision.pictures import read_picture
 from vision.simulated import LaidCard, Scene
 
@@ -60,7 +60,7 @@ class SceneRequest(Struct, frozen=True):
 class Tryout:
     """The table's cards, as the game in `showing` has them, and the thread that looks at them."""
 
-    def __init__(self, owner: Owner, hosts: Mapping[str, Host[Any]], changed: Callable[[], None]):
+    def __init__(self, owner: OwnerProxy, hosts: Mapping[str, Host[Any]], changed: Callable[[], None]):
         self.showing = owner.showing
         self._owner = owner
         self._hosts = hosts
@@ -90,7 +90,7 @@ class Tryout:
             layout.height,
             deck.width,
             deck.height,
-            spots(self._key[0], say),
+            named_zones(self._key[0], say),
             tuple(
                 SimulatedCard(number, face.card, face.face, say(card_name(rules, face.card)))
                 for number, face in enumerate(deck.faces)

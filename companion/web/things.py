@@ -8,18 +8,20 @@ from typing import Any
 from companion.kits import KITS
 from companion.play import History
 from companion.text import Text
-from companion.web.pictures.model import Say, Spot, Thing
+from companion.web.pictures.model import NamedZone, Say, Thing
 from vision.zones import Layout
 
 UNMOVED_DEGREES = 45.0
 
 
-def spots(game: str, say: Say) -> tuple[Spot, ...]:
+def named_zones(game: str, say: Say) -> tuple[NamedZone, ...]:
     """The zones of a game's table with what people call them; one without a name has none."""
     kit = KITS[game]
     names = kit.host.table.zones
     return tuple(
-        Spot(one.name, say(Text(names[one.name])) if one.name in names else "", one.x, one.y, one.width, one.height)
+        NamedZone(
+            one.name, say(Text(names[one.name])) if one.name in names else "", one.x, one.y, one.width, one.height
+        )
         for one in layout_of(game).zone
     )
 

@@ -247,7 +247,7 @@ def test_the_threaded_panel_blinks_at_the_right_times_and_hears_presses() -> Non
     panel.listen(heard.append)
     panel.show(PanelFrame((Glow.FAST,) * BAR, (Glow.SLOW,) * 4, (Glow.PULSE,) * 2))
     pins.pin(DEFAULT.left).drive_low()
-    eventually(lambda: panel._hands._contacts[Button.LEFT].is_down)
+    eventually(lambda: panel._buttons._contacts[Button.LEFT].is_down)
     pins.pin(DEFAULT.left).drive_high()
     eventually(lambda: heard == [Press(Button.LEFT)])
     eventually(lambda: len(pins.pin(25).states) >= 6)
@@ -352,7 +352,7 @@ def test_buttons_are_listened_to_once_more_after_the_start(monkeypatch: pytest.M
     pin.when_changed = None
     pin._set_edges = lambda edges: setattr(pin, "when_changed", hear)
     pin.drive_low()
-    eventually(lambda: panel._hands._contacts[button].is_down)
+    eventually(lambda: panel._buttons._contacts[button].is_down)
     pin.drive_high()
     eventually(lambda: heard == [Press(button)])
     panel.close()

@@ -113,7 +113,7 @@ def test_what_stands_is_shown_for_longer_than_the_sign_and_both_begin_bright() -
 
 def test_a_frame_in_turns_shows_the_meter_again_and_again() -> None:
     frame = alternating(compose(noise(4)), running())
-    scene = Animation().showing(frame, 10.0)
+    scene = Animation().with_frame(frame, 10.0)
     seen = [str(scene.at(10.0 + tenth / 10)[1]) for tenth in range(96)]
     assert seen[:48] == seen[48:]
     assert seen.count("####........... .... ..") > 48

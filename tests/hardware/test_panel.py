@@ -142,13 +142,13 @@ def seen(scene: Animation, now: float) -> dict[str, float]:
 
 @given(st.floats(0, 1e5))
 def test_what_begins_to_blink_begins_bright(now: float) -> None:
-    scene = Animation().showing(PanelFrame.parse("o*............. .... .."), now)
+    scene = Animation().with_frame(PanelFrame.parse("o*............. .... .."), now)
     assert seen(scene, now)["bar1"] == seen(scene, now)["bar2"] == 1.0
 
 
 @given(st.floats(0, 10), st.floats(0, 10))
 def test_what_goes_on_blinking_keeps_step(first: float, wait: float) -> None:
-    scene = Animation().showing(PanelFrame.parse("o.............. .... .~"), first)
-    after = scene.showing(PanelFrame.parse("o#-............ .... .~"), first + wait)
+    scene = Animation().with_frame(PanelFrame.parse("o.............. .... .~"), first)
+    after = scene.with_frame(PanelFrame.parse("o#-............ .... .~"), first + wait)
     for lamp in ("bar1", "moon"):
         assert seen(after, first + wait)[lamp] == seen(scene, first + wait)[lamp]

@@ -120,7 +120,7 @@ def test_the_window_draws_in_its_own_thread_and_shows_the_table(window: WindowPa
 
 def is_down(panel: LitPanel, button: Button) -> bool:
     """Whether a button is down for good, and no bounce any more."""
-    return panel._hands._contacts[button].is_down
+    return panel._buttons._contacts[button].is_down
 
 
 def test_a_click_beside_the_buttons_is_nothing(window: WindowPanel) -> None:

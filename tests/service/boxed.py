@@ -18,7 +18,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.demo.box_user import route
+from companion.demo.box_user import path_to
 from companion.games.notation import write_move
 from companion.journal import replay
 from companion.journal.file import open_to_read
@@ -145,7 +145,7 @@ class Boxed:
         before = self.steps()
         move = self.press_move(play, rng)
         eventually(lambda: self.steps() > before, why=f"{write_move(move)}: {self.messages[-3:]}")
-        eventually(lambda: HOSTS[play.game.name].by_itself(self.state_of_play()) is None)
+        eventually(lambda: HOSTS[play.game.name].forced_move(self.state_of_play()) is None)
         return write_move(move)
 
     def press_move(self, play: Play, rng: random.Random) -> Any:
@@ -163,10 +163,10 @@ class Boxed:
         following: Any = move
         while following is not None:
             play.do(following)
-            following = host.by_itself(play.state)
+            following = host.forced_move(play.state)
 
     def _pick(self, nodes: Any, wanted: Any) -> None:
-        for index in route(nodes, wanted):
+        for index in path_to(nodes, wanted):
             self.press(*[Button.RIGHT] * index, Button.CONFIRM)
             nodes = nodes[index].branches
 

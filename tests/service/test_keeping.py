@@ -264,16 +264,16 @@ def test_a_pipe_or_a_database_of_another_program_is_no_journal_to_copy(tmp_path:
 
 
 def test_the_reserve_takes_real_room_and_gives_it_back(tmp_path: Path) -> None:
-    assert disk.put_by(tmp_path)
+    assert disk.make_reserve(tmp_path)
     assert (tmp_path / "reserve").stat().st_blocks * 512 >= disk.RESERVE_BYTES
-    assert disk.put_by(tmp_path)
-    assert disk.give_up(tmp_path)
-    assert not disk.give_up(tmp_path)
+    assert disk.make_reserve(tmp_path)
+    assert disk.release_reserve(tmp_path)
+    assert not disk.release_reserve(tmp_path)
 
 
 def test_a_disk_with_little_room_gets_no_reserve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk, "free", lambda _: disk.LEAST_FREE_BYTES - 1)
-    assert not disk.put_by(tmp_path)
+    assert not disk.make_reserve(tmp_path)
     assert not (tmp_path / "reserve").exists()
 
 
@@ -332,7 +332,7 @@ def test_a_keeper_that_fails_is_a_fault_with_one_traceback_until_it_goes_well(
         monkeypatch.setattr(supervisor, "status", statuses.append)
         keeper = Keeper(bench.box.bus, tmp_path, supervisor, clock=lambda: now)
         with monkeypatch.context() as broken:
-            broken.setattr("companion.service.keeper.put_by", odd)
+            broken.setattr("companion.service.keeper.make_reserve", odd)
             look()
             look()
         assert statuses == ["no-backup"]
@@ -353,7 +353,7 @@ def test_a_read_only_disk_has_no_reserve_and_ends_no_thread(tmp_path: Path, monk
     monkeypatch.setattr(Path, "open", read_only)
     monkeypatch.setattr(Path, "unlink", read_only)
     monkeypatch.setattr(disk, "free", lambda folder: disk.LEAST_FREE_BYTES)
-    assert not disk.put_by(tmp_path)
+    assert not disk.make_reserve(tmp_path)
 
 
 # The switch

@@ -23,13 +23,16 @@ def test_a_folder_is_held_once(tmp_path: Path) -> None:
             FolderLock(path)
     assert list((tmp_path / "state").iterdir()) == [], "the lock is no file"
     first.release()
-    assert FolderLock(tmp_path / "state").is_locked
+    FolderLock(tmp_path / "state")
+    with pytest.raises(AlreadyRunning):
+        FolderLock(tmp_path / "state")
 
 
 def test_a_folder_that_cant_be_there_needs_no_lock(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     for path in (tmp_path / "file", tmp_path / "file" / "state", Path("/proc/hush")):
-        assert not FolderLock(path).is_locked
+        assert FolderLock(path)
+        assert FolderLock(path), "a second box is let in too"
 
 
 def test_a_killed_holder_lets_go_though_its_child_lives_on(tmp_path: Path) -> None:
@@ -51,7 +54,7 @@ def test_a_killed_holder_lets_go_though_its_child_lives_on(tmp_path: Path) -> No
         holder.send_signal(signal.SIGKILL)
         holder.wait(PATIENCE)
         os.kill(child, 0)  # it's there
-        assert FolderLock(tmp_path).is_locked
+        FolderLock(tmp_path)
     finally:
         os.kill(child, signal.SIGKILL)
         holder.stdout.close()

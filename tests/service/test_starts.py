@@ -22,7 +22,7 @@ SERVICE = {"RUNTIME_DIRECTORY": "/run/hush"}
 
 def begin(folder: Path) -> Mode:
     """A start that nothing is heard of again."""
-    return Starts(folder, SERVICE, Clock()).begin()
+    return Starts(folder, SERVICE, Clock()).count_start()
 
 
 def test_after_three_failed_starts_comes_safe_mode_and_after_six_no_panel_either(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_a_start_that_went_well_begins_the_count_anew(tmp_path: Path) -> None:
         begin(tmp_path)
     clock = Clock()
     steady = Starts(tmp_path, SERVICE, clock)
-    steady.begin()
+    steady.count_start()
     clock.now += STEADY_SECONDS - 1
     steady.tick()
     assert (tmp_path / "starts").read_text().startswith(f"{MOST_FAILED_STARTS} ")
@@ -60,7 +60,7 @@ def test_safe_mode_can_be_wished_for_and_left(tmp_path: Path) -> None:
 
 
 def test_a_person_at_a_terminal_is_never_counted_and_a_bad_disk_stops_nothing(tmp_path: Path) -> None:
-    assert {Starts(tmp_path, {}, Clock()).begin() for _ in range(9)} == {Mode.USUAL}
+    assert {Starts(tmp_path, {}, Clock()).count_start() for _ in range(9)} == {Mode.USUAL}
     assert not list(tmp_path.iterdir())
     assert begin(tmp_path / "nowhere") is Mode.USUAL
     (tmp_path / "starts").write_text("\0\0")

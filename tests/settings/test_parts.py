@@ -66,7 +66,7 @@ def test_strip_and_buttons_act_as_one_panel(wire: Wire, pins: Any) -> None:
         panel.show(FRAME)
         eventually(lambda: bool(wire.pixels) and any(wire.pixels[2]))
         pins.pin(EASY_PANEL.pinout.left).drive_low()
-        eventually(lambda: panel.panels[0]._hands._contacts[Button.LEFT].is_down)  # type: ignore[attr-defined]
+        eventually(lambda: panel.panels[0]._buttons._contacts[Button.LEFT].is_down)  # type: ignore[attr-defined]
         pins.pin(EASY_PANEL.pinout.left).drive_high()
         eventually(lambda: heard == [Press(Button.LEFT)])
         assert panel.fault is None
@@ -116,7 +116,7 @@ def test_a_part_that_breaks_later_is_named_and_the_others_go_on(wire: Wire, pins
         heard: list[object] = []
         panel.listen(heard.append)
         pins.pin(EASY_PANEL.pinout.back).drive_low()
-        eventually(lambda: panel.panels[0]._hands._contacts[Button.BACK].is_down)  # type: ignore[attr-defined]
+        eventually(lambda: panel.panels[0]._buttons._contacts[Button.BACK].is_down)  # type: ignore[attr-defined]
         pins.pin(EASY_PANEL.pinout.back).drive_high()
         eventually(lambda: heard == [Press(Button.BACK)])
         wire.error = None

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.presses.fingers import Clock
 from benchmarks.wiring import wired
-from companion.demo.box_user import route
+from companion.demo.box_user import path_to
 from companion.games.game import Move
 from companion.journal import Journal
 from companion.outputs.panel_frame import frame_of
@@ -103,15 +103,15 @@ class Bench(BoxWithPanel):
         """Reach a value of the open chooser with ◀ ▶ ✔ and take it."""
         chooser = self.box.shown.chooser
         assert chooser is not None
-        for index in route(chooser.nodes, wanted):
+        for index in path_to(chooser.nodes, wanted):
             chooser = self.box.shown.chooser
             assert chooser is not None
             steps = index - chooser.at
             self.press(*[Button.RIGHT if steps > 0 else Button.LEFT] * abs(steps))
             self.press(Button.CONFIRM)
-        self.keep()
+        self.hold_confirm()
 
-    def keep(self) -> None:
+    def hold_confirm(self) -> None:
         """Hold ✔ where a hold is asked for."""
         if self.box.shown.hold is not None:
             self.clock.now += 2.0

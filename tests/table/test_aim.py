@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.notation import read_state
-from companion.table.aim import COVERED_SECONDS, Aim, around
+from companion.table.aim import COVERED_SECONDS, Aim, crop_around
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.simulated_table import SimulatedTable
@@ -35,7 +35,7 @@ SMALL = calibration((320, 240), (960, 240), (960, 720), (320, 720))
     ],
 )
 def test_the_part_holds_all_markers_in_the_pictures_proportions(seen: Calibration, part: SensorCrop) -> None:
-    found = around(seen, PICTURE)
+    found = crop_around(seen, PICTURE)
     assert (found.left, found.top, found.size) == pytest.approx((part.left, part.top, part.size), abs=1e-9)
 
 

@@ -11,10 +11,10 @@ import pytest
 from companion.chance import reveal
 from companion.games.game import BadState, Over, Reveal
 from companion.games.notation import read_state
-from companion.table.believing import in_zones, state_from_table
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight
+from companion.table.state_from_table import in_zones, state_from_table
 from companion.table.tabletop import that_must_show
 from hardware.panel import Button
 from tests.table.fingers import Bench
@@ -87,7 +87,7 @@ def parted(bench: Bench) -> None:
     """A table that no rule leads to: zombies have come from nowhere."""
     host = HOSTS["cisza"]
     state = read_state(host.game, CITY)
-    bench.box.begin("cisza", state)
+    bench.box.start_at("cisza", state)
     lies = perfect_sight("cisza", scene("cisza", state))
     bench.see(lies)
     extra = tuple(Seen(f"city-{at}", "shelter-2", 0, "zombie", 300 + at, 400) for at in (24, 25, 36))
@@ -121,7 +121,7 @@ def test_who_does_not_want_to_believe_goes_back_and_nothing_has_happened(bench: 
 
 
 def test_what_cannot_be_told_is_refused_and_nothing_has_happened(bench: Bench) -> None:
-    bench.box.begin("cisza", read_state(HOSTS["cisza"].game, CITY))
+    bench.box.start_at("cisza", read_state(HOSTS["cisza"].game, CITY))
     bench.box.believe()
     assert str(bench.box.shown.complaint) == "The camera doesn't see a table now."
     assert bench.history.steps == ()
@@ -147,7 +147,7 @@ def test_a_game_that_was_begun_elsewhere_goes_on_from_the_first_table_that_is_se
 def test_after_a_dead_camera_the_box_reads_what_happened_meanwhile(bench: Bench) -> None:
     host = HOSTS["silencio"]
     state = read_state(host.game, "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/b3/-/- oracle=y5,g7,b9")
-    bench.box.begin("silencio", state)
+    bench.box.start_at("silencio", state)
     lies = perfect_sight("silencio", scene("silencio", state))
     bench.see(lies)
     bench.box.on_fault("no-camera", True)

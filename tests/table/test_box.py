@@ -35,7 +35,7 @@ RED_EIGHT = Sight((Seen("r4", zone="red"), Seen("r8", zone="red")))
 
 def at(bench: Bench, line: str) -> None:
     name = line.split()[0]
-    bench.box.begin(name, read_state(HOSTS[name].game, line))
+    bench.box.start_at(name, read_state(HOSTS[name].game, line))
 
 
 def test_a_press_that_was_meant_for_another_card_confirms_nothing(bench: Bench) -> None:

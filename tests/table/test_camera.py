@@ -148,7 +148,7 @@ def test_a_zombie_that_runs_on_is_seen_where_it_was_turned() -> None:
     # What was played lies there already: the play spot is a heap, of which only what came since counts.
     played = simulated.watch(scene("cisza", before))[-1]
     for table in (mid_move("cisza", before, move, after), scene("cisza", replace(after, card="megaphone"))):
-        inquiry = TableSearch(HOSTS["cisza"], before, simulated.watch(table)[-1], old=played)
+        inquiry = TableSearch(HOSTS["cisza"], before, simulated.watch(table)[-1], sight_before=played)
         while not inquiry.run():
             pass
         assert inquiry.result is not None

@@ -54,7 +54,9 @@ def doubt(state: str, zone: str, maybe: str = "", lying: str = "", was: str = ""
     cards = tuple(Seen(card, zone=place) for place, card in (one.split(":") for one in lying.split()))
     there = tuple(card for card in table.cards if card.card != was and (card.zone != zone or zone not in REPLACED))
     stranger = Seen("", zone=zone, x=100, y=100, maybe=tuple(maybe.split()), was=was)
-    inquiry = TableSearch(host, read_state(host.game, state), Sight((*there, *cards), strangers=(stranger,)), old=table)
+    inquiry = TableSearch(
+        host, read_state(host.game, state), Sight((*there, *cards), strangers=(stranger,)), sight_before=table
+    )
     while not inquiry.run():
         pass
     assert inquiry.result is not None
@@ -162,7 +164,7 @@ def test_an_unread_shrine_asks_nothing_while_a_card_is_laid() -> None:
         lain = Sight(rest, strangers=(replace(shrine, card="", face="", maybe=maybe),))
         laid = replace(lain, cards=(*rest, Seen("b4", zone="blue", x=300.0, y=200.0, angle=180.0)))
         for old in (lain, None) if maybe else (lain,):
-            inquiry = TableSearch(host, state, laid, old=old)
+            inquiry = TableSearch(host, state, laid, sight_before=old)
             while not inquiry.run():
                 pass
             assert inquiry.result is not None
@@ -273,7 +275,7 @@ DOUBTFUL = Sight((READ,), strangers=(LAID,))
 
 def begin(bench: PinBench, line: str) -> None:
     name = line.split()[0]
-    bench.box.begin(name, read_state(HOSTS[name].game, line))
+    bench.box.start_at(name, read_state(HOSTS[name].game, line))
 
 
 def moves(bench: PinBench) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from companion.games.notation import read_move, read_state, write_move
 from companion.table.explain import SearchResult, TableSearch, explain
 from companion.table.hosts import HOSTS
 from companion.table.proposal import NOTHING, Mismatch, Progress
-from companion.table.proposing import SeenMoves, Trail, led_to, narrowed
+from companion.table.proposing import SeenMoves, Trail, led_to, proposal_after
 from companion.table.same_card import with_covered
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight, ZonedToken
@@ -52,7 +52,7 @@ def look(
     kept = tuple(token for token in lies.tokens if token.name not in moved)
     named, strangers = (tuple(one for one in laid if bool(one.card) == is_named) for is_named in (True, False))
     sight = Sight((*rest, *named), strangers=strangers, tokens=(*kept, *tokens))
-    inquiry = TableSearch(HOSTS[line.split()[0]], state, sight, old=lies, trail=trail)
+    inquiry = TableSearch(HOSTS[line.split()[0]], state, sight, sight_before=lies, trail=trail)
     while not inquiry.run():
         pass
     assert inquiry.result is not None
@@ -108,7 +108,7 @@ def test_only_the_difference_is_asked() -> None:
     assert [write_move(move) for move in found.asked] == ["use", "skip"]
     host = HOSTS["silencio"]
     state, _ = table(ROWS)
-    assert narrowed(host.game, state, found, found.asked[0]).accepted_moves == found.found[0].moves
+    assert proposal_after(host.game, state, found, found.asked[0]).accepted_moves == found.found[0].moves
     given = look(ROWS, Seen("b4", "blue", 180.0), Seen("y8", "oracle"), gone="g7").proposal
     assert sorted(write_move(move) for move in given.asked) == ["give g7 1", "give g7 2"]
     angle = look(CLUE, Seen("genie", "clues", 45.0)).proposal
@@ -220,7 +220,7 @@ def test_the_large_shrine_alone_is_asked_about_with_a_swap_that_nobody_sees() ->
         found = look(ROWS, *laid, gone="shrine-large", trail=trail).proposal
         effects = [write_move(move) for move in found.asked]
         assert effects == ["shrine large effect=skip_dark", "shrine large effect=swap"]
-        swap = narrowed(HOSTS["silencio"].game, table(ROWS)[0], found, found.asked[1])
+        swap = proposal_after(HOSTS["silencio"].game, table(ROWS)[0], found, found.asked[1])
         assert swap.asides
 
 
@@ -240,7 +240,9 @@ def test_discards_that_were_seen_and_then_shuffled_are_followed() -> None:
     moves = tuple(read_move(game, f"discard {card}") for card in ("mines", "alarm"))
     bare = Sight(tuple(card for card in lies.cards if card.zone not in ("play", "resource-discard")))
     for sight, way in ((bare, "discard mines, discard alarm, done, shuffle"), (Sight((*bare.cards, top)), "")):
-        inquiry = TableSearch(HOSTS["cisza"], state, sight, old=Sight((*bare.cards, top)), trail=(SeenMoves(moves),))
+        inquiry = TableSearch(
+            HOSTS["cisza"], state, sight, sight_before=Sight((*bare.cards, top)), trail=(SeenMoves(moves),)
+        )
         while not inquiry.run():
             pass
         assert inquiry.result is not None
@@ -275,7 +277,7 @@ def test_what_was_guessed_of_cards_in_a_hand_may_have_been_otherwise() -> None:
     sight = perfect_sight("cisza", scene("cisza", after))
     sight = Sight((*(card for card in sight.cards if card.zone != "play"), *played))
     trail = (SeenMoves(tuple(read_move(game, move) for move in guessed.split(", "))),)
-    inquiry = TableSearch(HOSTS["cisza"], state, sight, old=old, trail=trail)
+    inquiry = TableSearch(HOSTS["cisza"], state, sight, sight_before=old, trail=trail)
     while not inquiry.run():
         pass
     assert inquiry.result is not None
@@ -299,7 +301,7 @@ def test_a_card_that_the_same_player_could_have_used_is_not_taken_for_the_next_o
     gone = [next(card for card in lies.cards if card.card == name) for name in ("barricade", "city")]
     used = (Seen("barricade", "resource-discard", x=400 + 90 * at, y=300) for at in (0, 1))
     sight = Sight((*(card for card in lies.cards if card not in gone), *used))  # one that was used is still read there
-    inquiry = TableSearch(HOSTS["cisza"], state, sight, old=lies)
+    inquiry = TableSearch(HOSTS["cisza"], state, sight, sight_before=lies)
     while not inquiry.run():
         pass
     assert inquiry.result is not None
@@ -313,7 +315,7 @@ def test_a_card_that_another_came_to_lie_on_is_not_missed() -> None:
     first = Sight((*lies.cards, mines))
     for then in (with_covered(first, Sight((*lies.cards, barricade))), Sight((*lies.cards, barricade))):
         trail = (SeenMoves((read_move(HOSTS["cisza"].game, "play mines"),)),)
-        inquiry = TableSearch(HOSTS["cisza"], state, then, old=lies, trail=trail)
+        inquiry = TableSearch(HOSTS["cisza"], state, then, sight_before=lies, trail=trail)
         while not inquiry.run():
             pass
         assert inquiry.result is not None
@@ -336,7 +338,7 @@ def test_a_row_s_last_card_that_was_taken_back_is_missed_whatever_shows_again() 
     now = with_covered(
         Sight((*rest, replace(last, identity=8, laid=8))), Sight((*rest, below, Seen("b7", "blue", x=300, y=200)))
     )
-    inquiry = TableSearch(HOSTS["silencio"], state, now, old=lies)
+    inquiry = TableSearch(HOSTS["silencio"], state, now, sight_before=lies)
     while not inquiry.run():
         pass
     assert inquiry.result is not None
@@ -359,7 +361,7 @@ def test_whom_a_card_was_played_on_is_asked_where_nothing_of_it_is_seen() -> Non
     fans = tuple(card for card in lies.cards if card.zone == "city" or card.x % 300 < 200)
     assert len(fans) < len(lies.cards)
     old, now = Sight(fans), Sight((*fans, Seen("bribery", "play", x=300)))
-    inquiry = TableSearch(HOSTS["cisza"], state, now, old=old)
+    inquiry = TableSearch(HOSTS["cisza"], state, now, sight_before=old)
     while not inquiry.run():
         pass
     assert inquiry.result is not None

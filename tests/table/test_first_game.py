@@ -23,7 +23,7 @@ from companion.session.news import News
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.table.chooser import Node
 from companion.table.hosts import HOSTS
-from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Moment, ToldLessons, has_room, taught
+from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Moment, ToldLessons, as_told, has_room
 from companion.table.menu import MenuAct, menu
 from companion.table.sample_states import asked
 from companion.table.scenes import scene
@@ -92,10 +92,10 @@ def test_a_turn_of_cisza_that_began_with_cards_goes_on_with_cards(bench: Taught)
 
 def test_cisza_names_the_only_zombie_that_can_go_and_where_a_surprise_goes(bench: Taught) -> None:
     state = "cisza players=3 hands=sacrifice/-/- zombies=fast/-/-"
-    bench.box.begin("cisza", read_state(HOSTS["cisza"].game, state))
+    bench.box.start_at("cisza", read_state(HOSTS["cisza"].game, state))
     bench.box.do("play sacrifice")
     assert str(bench.box.shown.question) == "Player 1: to whom does this zombie go: fast zombie?"
-    bench.box.begin("cisza", read_state(HOSTS["cisza"].game, state.replace("sacrifice", "surprise")))
+    bench.box.start_at("cisza", read_state(HOSTS["cisza"].game, state.replace("sacrifice", "surprise")))
     for move in ("play surprise", "target 2", "send fast"):
         bench.box.do(move)
     says = "Turn the city's top card over: a zombie goes to player 3. What does it show?"
@@ -252,7 +252,7 @@ def test_silentes_says_how_many_cards_are_missing_and_asks_whether_one_has_hunte
 
 def test_those_who_are_taught_have_all_the_time_they_want_and_others_a_clock(bench: Taught) -> None:
     state = read_state(HOSTS["silentes"].game, ANYONE)
-    bench.box.begin("silentes", state)
+    bench.box.start_at("silentes", state)
     bench.wait(600)
     assert bench.told
     assert bench.history.moves == ()
@@ -263,7 +263,7 @@ def test_those_who_are_taught_have_all_the_time_they_want_and_others_a_clock(ben
     bench.wait(600)
     assert bench.history.moves == ()
     bench.box.skip_lessons()
-    bench.box.begin("silentes", state)
+    bench.box.start_at("silentes", state)
     bench.wait(60)
     assert "nobody" in bench.history.moves
 
@@ -308,11 +308,11 @@ def test_a_card_under_the_light_says_what_it_does_to_those_who_are_taught(bench:
 
 def test_a_court_card_has_its_number_and_its_name_and_a_lone_provision_says_what_it_does(bench: Taught) -> None:
     state = read_state(HOSTS["silentes"].game, ANYONE.replace("provisions=?/?", "provisions=?/-"))
-    bench.box.begin("silentes", replace(state, unseen_provisions=("wands-03", "cups-01", "cups-02")))
+    bench.box.start_at("silentes", replace(state, unseen_provisions=("wands-03", "cups-01", "cups-02")))
     bench.press(Button.RIGHT)
     assert said(bench)[:2] == ["✔: wands › 3 thrown scrap", SILENTES_RULES["wands-03"]]
     acting = replace(state, phase="action", hunt=(), provisions=(("?",), ()), unseen_provisions=("cups-01",))
-    bench.box.begin("silentes", acting)
+    bench.box.start_at("silentes", acting)
     bench.press(Button.LEFT)
     assert said(bench)[:2] == ["✔: play a provision › cups › 1 drinking water", SILENTES_RULES["cups-01"]]
     king = HOSTS["silentes"].card_steps("cups-14")[-1]
@@ -368,7 +368,7 @@ def test_who_knows_the_game_can_say_so_in_the_menu_and_nobody_else_presses_more_
         longer = menu(HOSTS, running=True, unfinished=unfinished, is_taught=True)
         for node in plain.nodes:
             wanted = node.value if not node.branches else first(node)
-            assert len(longer.way(wanted)) == len(plain.way(wanted))
+            assert len(longer.gestures_to(wanted)) == len(plain.gestures_to(wanted))
     begin_silencio(bench)
     assert bench.told
     bench.hold(Button.BACK)
@@ -416,7 +416,7 @@ def test_who_has_no_card_left_is_said_to_pass_for_that_and_who_can_only_pass_is_
 
 def test_an_attack_stays_before_the_next_player_while_they_pick(bench: Taught) -> None:
     state = "cisza players=3 hands=?,?,?/?,?,?/?,?,? zombies=fast/-/- survivors=3,3,3 driver=table"
-    bench.box.begin("cisza", read_state(HOSTS["cisza"].game, state))
+    bench.box.start_at("cisza", read_state(HOSTS["cisza"].game, state))
     bench.box.do("done")
     attack = "Attack on player 1: zombies 1, stopped 0, survivors lost 1."
     assert attack in said(bench)[-2]
@@ -476,6 +476,6 @@ def test_silentes_says_how_half_a_card_is_rounded_and_who_draws_omens(bench: Tau
     course = KITS["silentes"].course
     for rounding, drawing, comes in (("down", "virtual", "the box draws it"), ("up", "table", "is turned up")):
         state = HOSTS["silentes"].game.new(silentes_records.Options(entrench_rounding=rounding, drawing=drawing))
-        told = {one.key: str(taught(one, state).text) for one in course.lessons}
+        told = {one.key: str(as_told(one, state).text) for one in course.lessons}
         assert f"rounded {rounding}" in told["entrench"]
         assert comes in told["king"]

@@ -29,7 +29,7 @@ BOTH = replace(BLUE, cards=(*BLUE.cards, Seen("y6", "yellow", x=300, y=310)))
 
 @pytest.fixture
 def bench(bench: Bench) -> Bench:
-    bench.box.begin("silencio", read_state(HOSTS["silencio"].game, ROWS))
+    bench.box.start_at("silencio", read_state(HOSTS["silencio"].game, ROWS))
     bench.see(LIES)
     return bench
 
@@ -64,7 +64,7 @@ def test_an_idle_press_never_passes_or_ends_a_turn(bench: Bench) -> None:
 
 def test_who_is_not_done_yet_takes_only_what_shows(bench: Bench) -> None:
     bench.see(BLUE)
-    is_open = bench.box.shown.proposal.without_end
+    is_open = bench.box.shown.proposal.without_turn_end
     bench.press(Button.RIGHT)
     bench.pick(is_open)
     assert bench.history.moves == ("play b7",)
@@ -121,7 +121,7 @@ def test_a_window_waits_while_a_card_lies_that_nobody_has_said_yes_to(tmp_path: 
     lies = perfect_sight("silentes", scene("silentes", state))
     for card, is_closed in (("", True), ("cups-01", False)):
         bench = Bench(tmp_path)
-        bench.box.begin("silentes", state)
+        bench.box.start_at("silentes", state)
         bench.see(lies)
         bench.see(replace(lies, cards=(*lies.cards, *([Seen(card, "discard-1", x=90, y=300)] if card else []))))
         bench.wait(60)
@@ -140,7 +140,7 @@ def test_a_card_taken_from_the_discards_is_new_when_it_is_laid_on_them_again(tmp
     first, second = (Seen("cups-03", "discard-1", x=667, y=y, identity=901) for y in (437, 462))
     other, moved = (Seen("pentacles-01", "discard-1", x=667, y=y, identity=902) for y in (467, 437))
     bench = Bench(tmp_path)
-    bench.box.begin("silentes", state)
+    bench.box.start_at("silentes", state)
     bench.see(replace(lies, cards=(*lies.cards, first)))
     bench.see(replace(lies, cards=(*lies.cards, first, other)))
     bench.press(Button.CONFIRM)
@@ -177,7 +177,7 @@ def test_a_still_table_is_followed_without_a_word_where_people_want_it(bench: Be
     session = Session(HOSTS, None, bench.clock, random.Random(1), confirm="doubt")
     PanelOutput(bench.panel).attach(session.bus)
     bench.box = session
-    session.begin("silencio", read_state(HOSTS["silencio"].game, ROWS))
+    session.start_at("silencio", read_state(HOSTS["silencio"].game, ROWS))
     bench.see(LIES)
     bench.see(BLUE)
     bench.wait(3)

@@ -78,7 +78,7 @@ def answers(name: str, state: Any, sights: tuple[Sight, ...]) -> tuple[Any, ...]
         return looked_at(found, *given)
 
     session = Session(HOSTS, None, lambda: 100.0, random.Random(1))
-    session.begin(name, state)
+    session.start_at(name, state)
     said = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search.Search, "_after", counted)

@@ -48,7 +48,7 @@ class Table:
         self.session = Session(HOSTS, None, self.clock, random.Random(seed))
         if line:
             name = line.split()[0]
-            self.session.begin(name, read_state(HOSTS[name].game, line))
+            self.session.start_at(name, read_state(HOSTS[name].game, line))
 
     @property
     def shown(self) -> Situation:
@@ -117,7 +117,7 @@ def test_in_every_question_of_a_game_no_press_ends_it_without_a_hold_that_was_as
     for ask, state in questions(host).items():
         for inputs in BRIEFLY:
             table = Table(f"{name} {ask}")
-            table.session.begin(name, state)
+            table.session.start_at(name, state)
             for given in inputs:
                 before = table.shown
                 assert before.running is not None
@@ -312,7 +312,7 @@ def fingers(table: Table, value: object) -> list[Signal]:
     assert chooser is not None
     signals: list[Signal] = []
     while True:
-        index = next(at for at, node in enumerate(chooser.level) if type(chooser)((node,)).way(value))
+        index = next(at for at, node in enumerate(chooser.level) if type(chooser)((node,)).gestures_to(value))
         signals += [Press(RIGHT)] * ((index - chooser.at) % len(chooser.level))
         signals.append(Press(CONFIRM))
         deeper = type(chooser)(chooser.nodes, chooser.above, index).enter()

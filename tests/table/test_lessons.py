@@ -17,7 +17,7 @@ from companion.kits import KITS
 from companion.outputs.panel_frame import frame_of, laying_of
 from companion.outputs.text_line import words
 from companion.session.lesson_memory import FILE, LessonMemory
-from companion.table.asking import NOTHING_NOW, CardInWords
+from companion.table.card_help import NOTHING_NOW, CardInWords
 from companion.table.hosts import HOSTS
 from companion.table.lessons import GOAL, UNTOLD, Moment, course_of
 from companion.table.sample_states import asked

@@ -47,7 +47,7 @@ def perfect_sight(game: str, table: Scene) -> Sight:
 
 def meant(host: Host[Any], state: Any, sight: Sight, before: Sight) -> Proposal:
     """What a sight means, after one before it."""
-    inquiry = TableSearch(host, state, sight, old=before)
+    inquiry = TableSearch(host, state, sight, sight_before=before)
     while not inquiry.run():
         pass
     assert inquiry.result is not None

@@ -21,7 +21,7 @@ from companion.outputs.text_line import GO_ON, MORE, words
 from companion.play import Play
 from companion.session.question_texts import NOTHING_CHOSEN
 from companion.session.situation import Running, Situation
-from companion.table.asking import about
+from companion.table.card_help import card_in_words
 from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
 from companion.table.lessons import GOAL, course_of
@@ -187,7 +187,7 @@ def test_what_lies_under_a_heap_is_not_counted_as_put_away() -> None:
 def test_the_card_of_a_shelter_says_what_going_there_would_do() -> None:
     host = HOSTS["silentes"]
     state = read_state(host.game, f"silentes drawing=table phase=place map={MAP} hands=?,?,?,?,?/?,?,?,?,?")
-    told = about(host, host.game.view(state, None), state.map[6])
+    told = card_in_words(host, host.game.view(state, None), state.map[6])
     assert str(told.now) == "Now: Player 1 starts at shelter 7."
 
 

@@ -80,7 +80,9 @@ def test_the_proposal_is_worked_out_anew_and_a_new_game_starts_without_correctio
     try:
         box = bench.box
         game = HOSTS["silencio"].game
-        box.begin("silencio", read_state(game, "silencio players=2 driver=table hands=?,?/?,? rows=r4/-/-/- deck=23"))
+        box.start_at(
+            "silencio", read_state(game, "silencio players=2 driver=table hands=?,?/?,? rows=r4/-/-/- deck=23")
+        )
         bench.see(Sight((Seen("r4", zone="red", x=100, y=100), Seen("b9", zone="red", x=200, y=100))))
         assert box.shown.complaint is not None
         box.amend(1, "r6")

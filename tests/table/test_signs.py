@@ -18,7 +18,6 @@ from companion.outputs.panel_frame import frame_of, frame_of_sign, sign_of
 from companion.play import Play
 from companion.session.session import Session
 from companion.session.situation import Hold, Running, Situation
-from companion.table.believing import nodes
 from companion.table.chooser import Chooser
 from companion.table.doubt import Doubt, FaceName
 from companion.table.hosts import HOSTS
@@ -27,11 +26,13 @@ from companion.table.menu import Unfinished, menu
 from companion.table.proposal import Explanation, Progress, Proposal
 from companion.table.sample_states import questions
 from companion.table.sight import Seen, Sight
+from companion.table.state_from_table import answer_nodes
 from companion.text import raw
 from hardware.lights import PATTERNS
 from hardware.panel import PanelFrame
 from hardware.signs import BOX_SIGNS, SIGN, SIGNS
 from tests.table.reader import matches, read
+from tests.table.sign_patterns import PATTERNS as SIGN_PATTERNS
 
 
 def tables(name: str) -> list[tuple[str, int, str]]:
@@ -58,7 +59,7 @@ def situations(name: str, players: int, key: str) -> Iterator[Situation]:
     for _ in range(400):
         if session.shown.hold is not None:  # what the box draws ends the game
             assert read(frame_of(session.shown)) == {"hold"}
-            fingers.keep()
+            fingers.hold_confirm()
         shown = replace(session.shown, fault="")
         assert shown.running is not None
         if isinstance(shown.running.pending, Over):
@@ -155,8 +156,8 @@ def test_what_is_asked_of_a_table_that_is_believed_is_known_by_its_sign(name: st
         public = host.game.view(state, None)
         running = Running(1, host, Play(host.game, state).history, public)
         for unknown in host.table.unknown(public, {}):
-            for at, node in enumerate(nodes(unknown)):
-                chooser = Chooser(nodes(unknown), at=at)
+            for at, node in enumerate(answer_nodes(unknown)):
+                chooser = Chooser(answer_nodes(unknown), at=at)
                 frame = frame_of(Situation(running=running, chooser=chooser))
                 assert read(frame) == {chooser.sign}, f"{node.pick.label}: {frame}"
                 assert_places(chooser)
@@ -179,11 +180,11 @@ def test_there_are_a_dozen_signs_and_eight_of_the_box() -> None:
 
 @pytest.mark.parametrize("sign", SIGN.values(), ids=lambda sign: sign.name)
 def test_a_sign_looks_as_the_pages_draw_it(sign: Any) -> None:
-    drawn = [one.replace("_", ".") for one in sign.drawings]
-    assert sign.name == "turn" or any(matches(sign.patterns, one) for one in drawn)
+    drawn, (looks, _) = [one.replace("_", ".") for one in sign.drawings], SIGN_PATTERNS[sign.name]
+    assert sign.name == "turn" or any(matches(looks, one) for one in drawn)
     if sign.name not in ("turn", "turn-up", "visitor"):
         for drawing in drawn:
-            if matches(sign.patterns, drawing):
+            if matches(looks, drawing):
                 assert read(PanelFrame.parse(drawing)) == {sign.name}
 
 

@@ -13,7 +13,7 @@ from companion.games.silentes import happenings as silentes
 from companion.kits import KITS
 from companion.outputs.text_line import GO_ON
 from companion.session.question_texts import ENDS
-from companion.table.asking import about
+from companion.table.card_help import card_in_words
 from companion.table.hosts import HOSTS
 from companion.table.lessons import GOAL
 from companion.table.scenes import scene
@@ -81,7 +81,7 @@ def lay_a_light_card(bench: Taught) -> None:
     to_first_turn(bench)
     after, _ = bench.history.game.apply(bench.history.state, silencio.Play("y5"))
     bench.see(sight_of("silencio", scene("silencio", after).cards))
-    assert bench.box.shown.proposal.without_end is not None
+    assert bench.box.shown.proposal.without_turn_end is not None
 
 
 def test_who_is_taught_is_told_that_a_press_ends_the_turn_and_how_it_does_not(bench: Taught) -> None:
@@ -149,7 +149,7 @@ def test_a_move_of_which_nothing_comes_is_in_the_log_by_its_name(
     bench: Taught, state: str, move: str, told: str
 ) -> None:
     name = state.split()[0]
-    bench.box.begin(name, read_state(HOSTS[name].game, state))
+    bench.box.start_at(name, read_state(HOSTS[name].game, state))
     bench.box.do(move)
     assert [str(text) for text in log_entry(bench.history, 1).told] == [f"Player 1: {told}."]
 
@@ -157,7 +157,9 @@ def test_a_move_of_which_nothing_comes_is_in_the_log_by_its_name(
 def test_a_secret_move_of_which_nothing_comes_has_no_name_in_the_log(bench: Taught) -> None:
     bench.box.start("silencio", {"players": 2, "driver": "sim"})
     game = HOSTS["silencio"].game
-    bench.box.begin("silencio", read_state(game, "silencio driver=sim players=2 hands=r5/b4 rows=r4/-/-/- phase=end"))
+    bench.box.start_at(
+        "silencio", read_state(game, "silencio driver=sim players=2 hands=r5/b4 rows=r4/-/-/- phase=end")
+    )
     bench.box.do("done")
     assert log_entry(bench.history, 1).told == ()
 
@@ -194,13 +196,13 @@ def test_a_hunt_card_that_is_asked_about_says_what_it_is_worth_and_is_offered_wi
     host = HOSTS["silentes"]
     state = read_state(host.game, f"silentes drawing=virtual phase=place map={MAP} tokens=-1,-1 hands=?/?")
     card = state.map[0]
-    does = str(about(host, host.game.view(state, None), card).does)
+    does = str(card_in_words(host, host.game.view(state, None), card).does)
     assert re.fullmatch(r"To hide behind: silence (\d+)\. When it hunts: the zone of \w+, and it hears \1\.", does)
     assert KITS["silentes"].on_page.does(state.options, card) is None
 
 
 def test_the_card_that_the_box_drew_is_named_once(bench: Taught) -> None:
-    bench.box.begin("silentes", read_state(HOSTS["silentes"].game, HUNT))
+    bench.box.start_at("silentes", read_state(HOSTS["silentes"].game, HUNT))
     bench.box.do("held")
     told = "\n".join(said(bench))
     assert "is in a hand: the box draws again." in told
@@ -212,7 +214,7 @@ def test_the_card_that_the_box_drew_is_named_once(bench: Taught) -> None:
 )
 def test_the_lesson_about_the_hunt_says_where_a_lost_card_goes(bench: Taught, lost: str, where: str) -> None:
     state = f"silentes drawing=virtual lost_cards={lost} phase=place map={MAP} tokens=0,-1 hands=?/?"
-    bench.box.begin("silentes", read_state(HOSTS["silentes"].game, state))
+    bench.box.start_at("silentes", read_state(HOSTS["silentes"].game, state))
     lesson = next(one.text for one in bench.box.shown.lessons if one.key == "hunt")
     assert isinstance(lesson, Text)
     assert f"({where})" in str(lesson)

@@ -92,7 +92,7 @@ def test_it_says_what_was_understood_what_is_asked_and_what_the_check_mark_would
 
 def test_why_something_was_refused_comes_first(bench: Bench, slate: Slate) -> None:
     game = HOSTS["silencio"].game
-    bench.box.begin("silencio", read_state(game, "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/-/-/-"))
+    bench.box.start_at("silencio", read_state(game, "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/-/-/-"))
     bench.see(Sight((Seen("r4", zone="red"), Seen("r2", zone="red"))))
     assert bench.box.shown.complaint is not None
     assert slate.now.paragraphs == (str(bench.box.shown.complaint), *slate.now.paragraphs[1:])
@@ -113,7 +113,7 @@ def test_without_a_camera_it_says_how_a_turn_ends(bench: Bench) -> None:
         ("phase=start started=no", "✖ goes back."),
     ):
         state = f"silencio driver=table hands=?,?,?/?,?,?/?,?,? oracle=y5,g7,b9 {line}"
-        bench.box.begin("silencio", read_state(HOSTS["silencio"].game, state))
+        bench.box.start_at("silencio", read_state(HOSTS["silencio"].game, state))
         assert said in str(words(bench.box.shown)[-1])
 
 
@@ -192,7 +192,7 @@ def test_the_sealed_secret_is_never_in_the_words(tmp_path: Path) -> None:
         bench, slate = Bench(tmp_path / secret), Slate()
         TextLine(slate, str, lambda: ADDRESS, bench.clock).attach(bench.box.bus)
         state = f"similo driver=table secret_mode=sealed characters_left={GRID} hand=?,?,?,?,? secret={secret}"
-        bench.box.begin("similo", read_state(HOSTS["similo"].game, state))
+        bench.box.start_at("similo", read_state(HOSTS["similo"].game, state))
         bench.press(Button.CONFIRM)
         assert bench.box.shown.secret is not None
         bench.press(Button.CONFIRM)

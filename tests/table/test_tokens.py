@@ -80,7 +80,7 @@ def test_who_passes_the_turn_token_on_has_ended_the_turn(bench: Bench) -> None:
     bench.box = session
     host = HOSTS["silencio"]
     state = read_state(host.game, ROWS)
-    session.begin("silencio", state)
+    session.start_at("silencio", state)
     lies = perfect_sight("silencio", scene("silencio", state))
     here, there = (ZonedToken("turn", "", x, 560) for x in (60, 500))
     played = (*lies.cards, Seen("b7", "blue", x=300, y=200))

@@ -76,7 +76,7 @@ def rests(host: Host[Any], state: Any) -> bool:
     step = host.game.pending(state)
     if isinstance(step, Over):
         return True
-    return host.by_itself(state) is None and not (isinstance(step, Reveal) and host.draws(state))
+    return host.forced_move(state) is None and not (isinstance(step, Reveal) and host.draws(state))
 
 
 def random_game(host: Host[Any], rng: random.Random, most: int, **chosen: Any) -> Told:
@@ -88,7 +88,7 @@ def random_game(host: Host[Any], rng: random.Random, most: int, **chosen: Any) -
         step = game.pending(states[-1])
         if isinstance(step, Over):
             break
-        move = host.by_itself(states[-1])
+        move = host.forced_move(states[-1])
         if move is None:
             move = reveal(game, states[-1], rng) if isinstance(step, Reveal) else any_move(game, states[-1], rng)
         moves.append(move)
@@ -195,7 +195,7 @@ class World:
         box = self.box
         box._teaching._groups = LessonMemory()  # a group that plays for the first time
         box.on_knock(None)
-        box.begin(name, told.states[-1])
+        box.start_at(name, told.states[-1])
         game = box._game
         game.play = Play(box.hosts[name].game, told.start)
         for move in told.moves:

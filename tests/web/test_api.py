@@ -20,7 +20,7 @@ from companion.games import GAMES
 from companion.table.hosts import HOSTS
 from companion.web.api import ENDPOINTS
 from companion.web.desk import Refused
-from companion.web.guard import Buckets
+from companion.web.guard import TokenBuckets
 from companion.web.routes import PREFIX
 from tests.patience import PATIENCE
 from tests.web.rig import Rig, StillCamera, running
@@ -63,7 +63,7 @@ def play_on(client: httpx.Client, rng: random.Random, most: int = 2000) -> dict[
 @pytest.mark.parametrize("game", HOSTS)
 def test_a_whole_game_with_what_the_page_offers(rig: Rig, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # Nobody's thumbs are this fast: a whole game in a second is more than a phone may ask for.
-    monkeypatch.setattr(Buckets, "allows", lambda self, caller: True)
+    monkeypatch.setattr(TokenBuckets, "allows", lambda self, caller: True)
     client = rig.paired()
     options = {"drawing": "table"} if game == "silentes" else {}
     begun = client.post(f"{API}/games", json={"game": game, "options": options, "instead_of": None})
@@ -255,7 +255,7 @@ def test_nobody_waits_for_a_box_that_stops(rig: Rig, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(rig.runner, "post", lambda act: None)  # an owner that has gone does nothing more
 
     async def stop() -> list[str]:
-        waiting = [asyncio.ensure_future(rig.service.ask(phone, lambda: lambda box: None)) for phone in "aab"]
+        waiting = [asyncio.ensure_future(rig.service.change(phone, lambda: lambda box: None)) for phone in "aab"]
         await asyncio.sleep(0)
         rig.service.close()
         said = await asyncio.gather(*waiting, return_exceptions=True)

@@ -24,7 +24,7 @@ DOOR = f"{API}/pairing"
 @pytest.fixture
 def untiring(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is slowed down for asking much."""
-    monkeypatch.setattr("companion.web.guard.Buckets.allows", lambda self, caller: True)
+    monkeypatch.setattr("companion.web.guard.TokenBuckets.allows", lambda self, caller: True)
 
 
 def enter(phone: httpx.Client, code: str) -> httpx.Response:

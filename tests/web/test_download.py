@@ -277,7 +277,7 @@ def test_a_server_may_lead_elsewhere_but_only_by_https_and_not_for_ever(box: Box
 
 def test_a_full_disk_is_told_before_and_while_it_comes(box: Box, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as full:
-        full.setattr(download, "SPARED", 1 << 60)
+        full.setattr(download, "KEPT_FREE_BYTES", 1 << 60)
         assert "no room" in fetched(box)["outcome"]
 
     def fails(answer: object) -> Iterator[bytes]:

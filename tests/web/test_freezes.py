@@ -35,20 +35,20 @@ def test_silent_connections_never_take_a_phones_room() -> None:
     """However many addresses open lines and say nothing: they are few, and it's the oldest that goes."""
     lobby = Lobby(lambda scope: scope.get("phone"))
     phone = Wire("10.0.0.1")
-    lobby.came(phone)
-    lobby.asked(phone, {"phone": "a"})
+    lobby.on_connect(phone)
+    lobby.on_request(phone, {"phone": "a"})
     flood = [Wire(f"10.0.{number // 200}.{number % 200}") for number in range(2000)]
     flood += [Wire("10.9.9.9") for _ in range(300)]
     for one in flood:
-        lobby.came(one)
+        lobby.on_connect(one)
     assert not phone.is_cut
     assert not flood[-1].is_cut
     left = [one for one in flood if not one.is_cut]
     assert len(left) <= STRANGERS
     assert len([one for one in left if one.address == "10.9.9.9"]) == CONNECTIONS_AN_ADDRESS
     late = Wire("10.0.0.2")
-    lobby.came(late)
-    lobby.asked(late, {"phone": "b"})
+    lobby.on_connect(late)
+    lobby.on_request(late, {"phone": "b"})
     assert not late.is_cut
 
 
@@ -57,8 +57,8 @@ def test_one_phone_has_so_many_connections_and_keeps_its_stream() -> None:
     stream = Wire("10.0.0.1", is_idle=False)
     lines = [stream, *(Wire("10.0.0.1") for _ in range(40))]
     for line in lines:
-        lobby.came(line)
-        lobby.asked(line, {"phone": "a"})
+        lobby.on_connect(line)
+        lobby.on_request(line, {"phone": "a"})
     assert not stream.is_cut
     assert len([line for line in lines if not line.is_cut]) == CONNECTIONS_A_PHONE
 

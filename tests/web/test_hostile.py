@@ -50,7 +50,7 @@ ELSEWHERE = ["/static/main.js", "/static/enrol.js", "/nowhere", "/docs", "/opena
 @pytest.fixture
 def untiring(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is slowed down for asking much."""
-    monkeypatch.setattr(guard.Buckets, "allows", lambda self, caller: True)
+    monkeypatch.setattr(guard.TokenBuckets, "allows", lambda self, caller: True)
 
 
 @pytest.mark.usefixtures("untiring")

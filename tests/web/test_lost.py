@@ -28,7 +28,7 @@ def parted(rig: Rig) -> None:
     """A table that no rule leads to: zombies have come from nowhere."""
     state = read_state(HOSTS["cisza"].game, CITY)
     lies = perfect_sight("cisza", scene("cisza", state))
-    rig.ask(lambda: rig.box.begin("cisza", state))
+    rig.ask(lambda: rig.box.start_at("cisza", state))
     rig.ask(lambda: rig.box.on_sight(lies))
     rig.ask(lambda: rig.box.on_sight(Sight((*lies.cards, *EXTRA))))
 

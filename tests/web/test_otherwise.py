@@ -21,7 +21,7 @@ def green_is_laid(rig: Rig) -> None:
     """A card lies there whose effect may be a swap that nobody sees."""
     state = read_state(HOSTS["silencio"].game, ROWS)
     lies = perfect_sight("silencio", scene("silencio", state))
-    rig.ask(lambda: rig.box.begin("silencio", state))
+    rig.ask(lambda: rig.box.start_at("silencio", state))
     rig.ask(lambda: rig.box.on_sight(lies))
     rig.ask(lambda: rig.box.on_sight(replace(lies, cards=(*lies.cards, Seen("g4", "green", x=300, y=420)))))
 

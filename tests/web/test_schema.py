@@ -13,7 +13,7 @@ import pytest
 
 from companion.web import hub
 from companion.web.api import ENDPOINTS
-from companion.web.guard import Buckets
+from companion.web.guard import TokenBuckets
 from companion.web.routes import PREFIX
 from tests.patience import PATIENCE
 from tests.web.rig import running
@@ -36,7 +36,7 @@ def asked(report: Path) -> dict[str, int]:
 
 
 def test_every_answer_is_as_described(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Buckets, "allows", lambda self, caller: True)
+    monkeypatch.setattr(TokenBuckets, "allows", lambda self, caller: True)
     monkeypatch.setattr(hub, "STREAM_SECONDS", 0.05)  # a stream that ends can be judged like any other answer
     with running(tmp_path / "box", trust_loopback=True) as rig:
         rig.begin("silencio")

@@ -179,7 +179,7 @@ def test_a_release_beyond_its_limit_leaves_nothing(box: Box, monkeypatch: pytest
     assert phone.post(f"{API}/box/release", content=b"x" * 100_001, headers=KIND).status_code == 413
     endless = (b"x" * 10_000 for _ in range(20))
     assert phone.post(f"{API}/box/release", content=endless, headers=KIND).status_code == 413
-    monkeypatch.setattr(guard, "SPARED", 1 << 60)
+    monkeypatch.setattr(guard, "KEPT_FREE_BYTES", 1 << 60)
     assert phone.post(f"{API}/box/release", content=b"x", headers=KIND).status_code == 413
     assert not list((box.rig.folder / "update").iterdir())
 

@@ -9,10 +9,10 @@ from companion.games.game import Move, Show
 from companion.kits.cisza.tabletop import KIND_OF
 from companion.text import N_, Text
 from companion.web.pictures.model import (
+    DrawingTools,
     DrawnCard,
     Meter,
     OnPage,
-    Pencil,
     PictureZone,
     Shape,
     TablePicture,
@@ -23,42 +23,42 @@ from companion.web.pictures.model import (
 ZOMBIES: dict[str, Tone] = {"regular": "green", "strong": "red", "fast": "yellow", "horde": "violet"}
 
 
-def drawn_card(pencil: Pencil, card: str) -> DrawnCard:
+def drawn_card(tools: DrawingTools, card: str) -> DrawnCard:
     """A zombie by its kind, else a resource."""
     if card in ZOMBIES:
-        return pencil.card(card, tone=ZOMBIES[card], shape="skull")
-    return pencil.card(card, tone="" if card == "?" else "grey")
+        return tools.card(card, tone=ZOMBIES[card], shape="skull")
+    return tools.card(card, tone="" if card == "?" else "grey")
 
 
-def shelter(pencil: Pencil, state: State, seat: int) -> list[PictureZone]:
+def shelter(tools: DrawingTools, state: State, seat: int) -> list[PictureZone]:
     """One player's shelter and hand."""
-    people = [DrawnCard("survivor", pencil.text(N_("survivor")), tone="white", shape="person")] * state.survivors[seat]
-    walls = [pencil.card(card, tone="blue", shape="wall") for card in state.barriers[seat]]
-    dead = [drawn_card(pencil, card) for card in state.zombies[seat]]
-    label = pencil.text(N_("shelter, player {seat}"), seat=seat + 1)
+    people = [DrawnCard("survivor", tools.text(N_("survivor")), tone="white", shape="person")] * state.survivors[seat]
+    walls = [tools.card(card, tone="blue", shape="wall") for card in state.barriers[seat]]
+    dead = [drawn_card(tools, card) for card in state.zombies[seat]]
+    label = tools.text(N_("shelter, player {seat}"), seat=seat + 1)
     is_out = seat in state.out
-    note = pencil.text(N_("fallen")) if is_out else ""
+    note = tools.text(N_("fallen")) if is_out else ""
     zones = [PictureZone(f"shelter-{seat}", label, (*people, *walls, *dead), "row", seat, note=note)]
     if not is_out:
-        hand = tuple(drawn_card(pencil, card) for card in state.hands[seat])
+        hand = tuple(drawn_card(tools, card) for card in state.hands[seat])
         zones.append(
-            PictureZone(f"hand-{seat}", pencil.text(N_("hand, player {seat}"), seat=seat + 1), hand, "fan", seat)
+            PictureZone(f"hand-{seat}", tools.text(N_("hand, player {seat}"), seat=seat + 1), hand, "fan", seat)
         )
     return zones
 
 
-def picture(pencil: Pencil, state: State) -> TablePicture:
+def picture(tools: DrawingTools, state: State) -> TablePicture:
     """The table."""
     zones: list[PictureZone] = []
     for seat in range(state.options.players):
-        zones += shelter(pencil, state, seat)
+        zones += shelter(tools, state, seat)
     skull: Shape = "skull"
     if state.top != "none":
-        top = DrawnCard(state.top, pencil.term(state.top), tone=ZOMBIES.get(state.top, "grey"), shape=skull)
-        zones.insert(0, PictureZone("top", pencil.text(N_("on the city deck")), (top,), "row"))
-    zones.append(PictureZone("stock", pencil.text(N_("resources")), (), "pile", count=state.stock))
-    notes = (pencil.text(N_("The final attack is on.")),) if state.final else ()
-    return TablePicture(tuple(zones), (Meter("city", pencil.text(N_("city deck")), state.city, CITY_SIZE),), notes)
+        top = DrawnCard(state.top, tools.term(state.top), tone=ZOMBIES.get(state.top, "grey"), shape=skull)
+        zones.insert(0, PictureZone("top", tools.text(N_("on the city deck")), (top,), "row"))
+    zones.append(PictureZone("stock", tools.text(N_("resources")), (), "pile", count=state.stock))
+    notes = (tools.text(N_("The final attack is on.")),) if state.final else ()
+    return TablePicture(tuple(zones), (Meter("city", tools.text(N_("city deck")), state.city, CITY_SIZE),), notes)
 
 
 def means(card: str) -> str:

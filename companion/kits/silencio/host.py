@@ -111,9 +111,9 @@ class SilencioHost(Host[State]):
         """Always, while the game runs."""
         return state.phase != "over"
 
-    def by_itself(self, state: State) -> Move | None:
+    def forced_move(self, state: State) -> Move | None:
         """The hand cards that go round at the beginning are one step, which the first player answers for all."""
-        return None if is_passing_round(state) else super().by_itself(state)
+        return None if is_passing_round(state) else super().forced_move(state)
 
     def window(self, state: State) -> Window | None:
         """The first card laid says that they have gone round, or some time does."""

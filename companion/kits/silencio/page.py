@@ -9,9 +9,9 @@ from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, ROW_OF, Op
 from companion.games.silencio.words import DARK_OF, marker_term
 from companion.text import N_, Text
 from companion.web.pictures.model import (
+    DrawingTools,
     DrawnCard,
     OnPage,
-    Pencil,
     PictureZone,
     Shape,
     TablePicture,
@@ -24,45 +24,45 @@ TONES: tuple[Tone, ...] = COLOURS
 SHRINE = "shrine-"
 
 
-def drawn_card(pencil: Pencil, card: str, is_dark: bool = False) -> DrawnCard:
+def drawn_card(tools: DrawingTools, card: str, is_dark: bool = False) -> DrawnCard:
     """A card with rank, colour and shape; a dark one lies upside down."""
     if card == HIDDEN or card not in RANK_OF:
-        return pencil.card(card)
+        return tools.card(card)
     row = ROW_OF[card]
-    return pencil.card(card, sign=str(RANK_OF[card]), tone=TONES[row], shape=SHAPES[row], is_turned=is_dark)
+    return tools.card(card, sign=str(RANK_OF[card]), tone=TONES[row], shape=SHAPES[row], is_turned=is_dark)
 
 
-def picture(pencil: Pencil, state: State) -> TablePicture:
+def picture(tools: DrawingTools, state: State) -> TablePicture:
     """The table."""
     zones = [
         PictureZone(
             f"row-{colour}",
-            pencil.term(colour),
-            tuple(drawn_card(pencil, card, card in state.dark) for card in state.rows[row]),
+            tools.term(colour),
+            tuple(drawn_card(tools, card, card in state.dark) for card in state.rows[row]),
             tone=TONES[row],
             shape=SHAPES[row],
             is_lit=colour in state.lit,
         )
         for row, colour in enumerate(COLOURS)
     ]
-    oracle = tuple(drawn_card(pencil, card) for card in state.oracle)
-    large = pencil.text(N_("large shrine"))
+    oracle = tuple(drawn_card(tools, card) for card in state.oracle)
+    large = tools.text(N_("large shrine"))
     zones.append(
-        PictureZone("oracle", pencil.text(N_("Oracle")), oracle, "row", is_lit="large" in state.lit, note=large)
+        PictureZone("oracle", tools.text(N_("Oracle")), oracle, "row", is_lit="large" in state.lit, note=large)
     )
     for seat, hand in enumerate(state.hands):
-        label = pencil.text(N_("player {seat}"), seat=seat + 1)
-        cards = tuple(drawn_card(pencil, card) for card in hand)
+        label = tools.text(N_("player {seat}"), seat=seat + 1)
+        cards = tuple(drawn_card(tools, card) for card in hand)
         zones.append(PictureZone(f"hand-{seat}", label, cards, "fan", seat))
         if state.open[seat]:
-            shown = tuple(drawn_card(pencil, card) for card in state.open[seat])
+            shown = tuple(drawn_card(tools, card) for card in state.open[seat])
             zones.append(
-                PictureZone(f"open-{seat}", pencil.text(N_("open, player {seat}"), seat=seat + 1), shown, "row", seat)
+                PictureZone(f"open-{seat}", tools.text(N_("open, player {seat}"), seat=seat + 1), shown, "row", seat)
             )
-    zones.append(PictureZone("deck", pencil.text(N_("deck")), (), "pile", count=state.deck))
-    notes = [pencil.text(N_("Waiting: {marker}."), marker=pencil.term(marker_term(one))) for one in state.markers]
+    zones.append(PictureZone("deck", tools.text(N_("deck")), (), "pile", count=state.deck))
+    notes = [tools.text(N_("Waiting: {marker}."), marker=tools.term(marker_term(one))) for one in state.markers]
     if state.options.tavern:
-        notes.append(pencil.text(N_("The tavern is open.") if state.tavern_open else N_("The tavern is closed.")))
+        notes.append(tools.text(N_("The tavern is open.") if state.tavern_open else N_("The tavern is closed.")))
     return TablePicture(tuple(zones), (), tuple(notes))
 
 

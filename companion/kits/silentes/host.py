@@ -149,12 +149,12 @@ class SilentesHost(Host[State]):
         is_drawn = state.phase in ("hunt", "coin") or (state.phase == "omen" and not state.omen_top)
         return state.options.drawing == "virtual" and is_drawn
 
-    def by_itself(self, state: State) -> Move | None:
+    def forced_move(self, state: State) -> Move | None:
         """A card that can be only one is dealt without a word, also where it's known to the box alone."""
         legal = self.game.legal(state)
         if len(legal) == 1 and isinstance(legal[0], Deal):
             return legal[0]
-        return super().by_itself(state)
+        return super().forced_move(state)
 
     def window(self, state: State) -> Window | None:
         """A short “anyone?”; a refill nobody corrects is no ghost. Who holds a drawn card, only people can say."""

@@ -10,10 +10,10 @@ from companion.kits.silentes.scene import scene
 from companion.table.scenes import zone_of
 from companion.text import N_, Text
 from companion.web.pictures.model import (
+    DrawingTools,
     DrawnCard,
     Meter,
     OnPage,
-    Pencil,
     PictureZone,
     Shape,
     TablePicture,
@@ -28,50 +28,48 @@ SHAPES: dict[str, Shape] = {"wands": "triangle", "cups": "drop", "swords": "star
 HUNTS = N_("To hide behind: silence {value}. When it hunts: the zone of {suit}, and it hears {value}.")
 
 
-def drawn_card(pencil: Pencil, card: str, tokens: tuple[int, ...] = ()) -> DrawnCard:
+def drawn_card(tools: DrawingTools, card: str, tokens: tuple[int, ...] = ()) -> DrawnCard:
     """A card with its suit's colour and shape; an omen is violet, a hole is gone."""
     if card == HIDDEN:
-        return pencil.card(card)
+        return tools.card(card)
     if card == HOLE:
-        return DrawnCard(HOLE, pencil.term(HOLE), is_gone=True, tokens=tokens)
+        return DrawnCard(HOLE, tools.term(HOLE), is_gone=True, tokens=tokens)
     if card in IS_RANKLESS:
-        return pencil.card(card, tone=TONES[SUIT_OF[card]], shape=SHAPES[SUIT_OF[card]], tokens=tokens)
+        return tools.card(card, tone=TONES[SUIT_OF[card]], shape=SHAPES[SUIT_OF[card]], tokens=tokens)
     if card not in RANK_OF:
-        return pencil.card(card, sign=card.removeprefix("major-"), tone="violet", shape="star", tokens=tokens)
+        return tools.card(card, sign=card.removeprefix("major-"), tone="violet", shape="star", tokens=tokens)
     suit, rank = SUIT_OF[card], RANK_OF[card]
-    return pencil.card(
-        card, sign=RANK_LETTERS.get(rank, str(rank)), tone=TONES[suit], shape=SHAPES[suit], tokens=tokens
-    )
+    return tools.card(card, sign=RANK_LETTERS.get(rank, str(rank)), tone=TONES[suit], shape=SHAPES[suit], tokens=tokens)
 
 
-def drawn_cards(pencil: Pencil, cards: Cards) -> tuple[DrawnCard, ...]:
+def drawn_cards(tools: DrawingTools, cards: Cards) -> tuple[DrawnCard, ...]:
     """Cards side by side."""
-    return tuple(drawn_card(pencil, card) for card in cards)
+    return tuple(drawn_card(tools, card) for card in cards)
 
 
-def picture(pencil: Pencil, state: State) -> TablePicture:
+def picture(tools: DrawingTools, state: State) -> TablePicture:
     """The table."""
     shelters = tuple(
-        drawn_card(pencil, card, tuple(seat for seat, at in enumerate(state.tokens) if at == cell))
+        drawn_card(tools, card, tuple(seat for seat, at in enumerate(state.tokens) if at == cell))
         for cell, card in enumerate(state.map)
     )
-    zones = [PictureZone("map", pencil.text(N_("shelters")), shelters, "grid", columns=4)]
-    zones.append(PictureZone("hunt", pencil.text(N_("hunt")), drawn_cards(pencil, state.hunt), "row"))
-    zones.append(PictureZone("omens", pencil.text(N_("omens")), drawn_cards(pencil, state.omens), "row"))
+    zones = [PictureZone("map", tools.text(N_("shelters")), shelters, "grid", columns=4)]
+    zones.append(PictureZone("hunt", tools.text(N_("hunt")), drawn_cards(tools, state.hunt), "row"))
+    zones.append(PictureZone("omens", tools.text(N_("omens")), drawn_cards(tools, state.omens), "row"))
     for seat in range(state.options.players):
-        who = pencil.text(N_("player {seat}"), seat=seat + 1)
-        zones.append(PictureZone(f"hand-{seat}", who, drawn_cards(pencil, state.hands[seat]), "fan", seat))
+        who = tools.text(N_("player {seat}"), seat=seat + 1)
+        zones.append(PictureZone(f"hand-{seat}", who, drawn_cards(tools, state.hands[seat]), "fan", seat))
         if state.provisions[seat]:
-            label = pencil.text(N_("provisions, player {seat}"), seat=seat + 1)
+            label = tools.text(N_("provisions, player {seat}"), seat=seat + 1)
             zones.append(
-                PictureZone(f"provisions-{seat}", label, drawn_cards(pencil, state.provisions[seat]), "row", seat)
+                PictureZone(f"provisions-{seat}", label, drawn_cards(tools, state.provisions[seat]), "row", seat)
             )
         if state.played[seat]:
-            label = pencil.text(N_("silence, player {seat}"), seat=seat + 1)
-            zones.append(PictureZone(f"played-{seat}", label, drawn_cards(pencil, state.played[seat]), "row", seat))
-    zones.append(PictureZone("deck", pencil.text(N_("hunt deck")), (), "pile", count=state.deck))
-    notes = (pencil.text(N_("Round {round}."), round=state.round),)
-    return TablePicture(tuple(zones), (Meter("noise", pencil.text(N_("noise")), state.noise, NOISE_LIMIT),), notes)
+            label = tools.text(N_("silence, player {seat}"), seat=seat + 1)
+            zones.append(PictureZone(f"played-{seat}", label, drawn_cards(tools, state.played[seat]), "row", seat))
+    zones.append(PictureZone("deck", tools.text(N_("hunt deck")), (), "pile", count=state.deck))
+    notes = (tools.text(N_("Round {round}."), round=state.round),)
+    return TablePicture(tuple(zones), (Meter("noise", tools.text(N_("noise")), state.noise, NOISE_LIMIT),), notes)
 
 
 def board(layout: Layout, state: State) -> list[LaidCard]:

@@ -73,11 +73,11 @@ class SimiloHost(Host[State]):
         """In sealed mode the box picks the secret itself (SIM-17)."""
         return state.phase == "secret"
 
-    def by_itself(self, state: State) -> Move | None:
+    def forced_move(self, state: State) -> Move | None:
         """A grid that is counted lies there as soon as it's begun: there are no more characters than places."""
         if state.phase == "grid" and is_counted(state.options):
             return Show(state.unseen[0])
-        return super().by_itself(state)
+        return super().forced_move(state)
 
     def takes_hold(self, state: State, moves: Sequence[Move]) -> bool:
         """Where the box knows the secret, any removal may be the last thing that is done (SIM-17)."""

@@ -5,22 +5,22 @@ from __future__ import annotations
 from companion.games.cards import HIDDEN
 from companion.games.similo.records import State
 from companion.text import N_
-from companion.web.pictures.model import DrawnCard, OnPage, Pencil, PictureZone, TablePicture, Tone
+from companion.web.pictures.model import DrawingTools, DrawnCard, OnPage, PictureZone, TablePicture, Tone
 
 TONES: dict[str, Tone] = {"similar": "white", "different": "violet", "ranked": "grey"}
 
 
-def picture(pencil: Pencil, state: State) -> TablePicture:
+def picture(tools: DrawingTools, state: State) -> TablePicture:
     """The table."""
     giver = state.options.giver
     zones = [
-        PictureZone("grid", pencil.text(N_("characters")), tuple(characters(pencil, state)), "grid", columns=4),
+        PictureZone("grid", tools.text(N_("characters")), tuple(characters(tools, state)), "grid", columns=4),
         PictureZone(
             "clues",
-            pencil.text(N_("clues")),
+            tools.text(N_("clues")),
             tuple(
-                pencil.card(
-                    clue.card, tone=TONES[clue.way], is_turned=clue.way == "different", sign=pencil.term(clue.way)
+                tools.card(
+                    clue.card, tone=TONES[clue.way], is_turned=clue.way == "different", sign=tools.term(clue.way)
                 )
                 for clue in state.clues
             ),
@@ -28,27 +28,27 @@ def picture(pencil: Pencil, state: State) -> TablePicture:
         ),
         PictureZone(
             "hand",
-            pencil.text(N_("the clue giver's hand, player {seat}"), seat=giver + 1),
-            pencil.cards(state.hand),
+            tools.text(N_("the clue giver's hand, player {seat}"), seat=giver + 1),
+            tools.cards(state.hand),
             "fan",
             giver,
         ),
-        PictureZone("pile", pencil.text(N_("pile")), (), "pile", count=state.pile),
+        PictureZone("pile", tools.text(N_("pile")), (), "pile", count=state.pile),
     ]
     notes = []
     if state.phase in ("remove", "clue", "answer") and state.count:
         notes.append(
-            pencil.text(N_("Round {round}: characters to remove: {count}."), round=state.round + 1, count=state.count)
+            tools.text(N_("Round {round}: characters to remove: {count}."), round=state.round + 1, count=state.count)
         )
     if state.secret != HIDDEN:
-        notes.append(pencil.text(N_("The secret: {card}."), card=pencil.game.card(state.secret)))
+        notes.append(tools.text(N_("The secret: {card}."), card=tools.game.card(state.secret)))
     return TablePicture(tuple(zones), (), tuple(notes))
 
 
-def characters(pencil: Pencil, state: State) -> list[DrawnCard]:
+def characters(tools: DrawingTools, state: State) -> list[DrawnCard]:
     """The grid; who is gone stays as a ghost, so that nothing jumps."""
     return [
-        pencil.card(
+        tools.card(
             card,
             is_gone=card not in state.characters_left,
             is_marked=card == state.secret,

@@ -17,7 +17,7 @@ from companion.web.eyes.records import CardCorrection, CardName, SeenCard, SeenT
 from companion.web.owner import SessionChange, Showing
 from companion.web.pictures import drawn_card
 from companion.web.pictures.model import DrawnCard, Say
-from companion.web.things import spots
+from companion.web.things import named_zones
 
 NO_CARD = Text(N_("That card isn't in the deck of this game."))
 
@@ -30,8 +30,8 @@ class Recognised:
         self.glimpse = 0
         self._last = Recognition()
 
-    def has_changed(self) -> bool:
-        """Whether there is another table than the last time this was asked."""
+    def refresh(self) -> bool:
+        """Take in the table on show; whether it's another one than the last time."""
         now = self.showing.recognised
         if now == self._last:
             return False
@@ -51,7 +51,7 @@ class Recognised:
             layout.height,
             width,
             height,
-            spots(rules.name, say),
+            named_zones(rules.name, say),
             tuple(seen_card(rules, at, card, seen.read[at] != card, say) for at, card in enumerate(seen.named)),
             seen.is_busy,
         )

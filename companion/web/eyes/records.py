@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.web.pictures.model import DrawnCard, Spot
+from companion.web.pictures.model import DrawnCard, NamedZone
 from companion.web.records import Check, Number
 
 CardId = Annotated[str, Meta(max_length=60)]
@@ -42,7 +42,7 @@ class SeenTable(Struct, frozen=True):
     height: float
     card_width: float
     card_height: float
-    zones: tuple[Spot, ...]
+    zones: tuple[NamedZone, ...]
     cards: tuple[SeenCard, ...]
     is_busy: bool
 

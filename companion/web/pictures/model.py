@@ -67,7 +67,7 @@ class TablePicture(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-class Pencil:
+class DrawingTools:
     """What every drawing needs at hand: the game, its words, and a language."""
 
     def __init__(self, game: Game[Any], say: Say):
@@ -106,7 +106,7 @@ class Thing(Struct, frozen=True, omit_defaults=True):
     means: str = ""
 
 
-class Spot(Struct, frozen=True):
+class NamedZone(Struct, frozen=True):
     """A zone of the table with its name, in millimetres."""
 
     name: str

@@ -45,7 +45,7 @@ def card_asked_about(host: Host[Any], public: Any, sight: Sight | None) -> CardI
     if under is None or distance > ON_CARD_MM:
         return None
     card = under.card or under.was
-    return about(host, public, card) if card and is_face_up(host, public, card) else FACE_DOWN
+    return card_in_words(host, public, card) if card and is_face_up(host, public, card) else FACE_DOWN
 
 
 def is_face_up(host: Host[Any], public: Any, card: str) -> bool:
@@ -54,7 +54,7 @@ def is_face_up(host: Host[Any], public: Any, card: str) -> bool:
     return any(one.card in (card, name) for pieces in host.table.layout(public).values() for one in pieces)
 
 
-def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> CardInWords:
+def card_in_words(host: Host[Any], view: Any, card: str, seat: int | None = None) -> CardInWords:
     """A card in words for a reader of a view: what it would do now is told of open cards, and of the reader's own."""
     kit, game = KITS[host.game.name], host.game
     rules_name = kit.on_page.means(card)
@@ -74,10 +74,10 @@ def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> Car
         return bool({card, rules_name} & named)
 
     does = page.does(view.options, card) or page.worth(view.options, card)
-    return CardInWords(name, does, now(game, view if is_own else public, list(filter(is_about, moves))))
+    return CardInWords(name, does, moves_in_words(game, view if is_own else public, list(filter(is_about, moves))))
 
 
-def now(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:
+def moves_in_words(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:
     """What some moves would do, in words that everybody could hear."""
     by_text: dict[str, Text] = {}
     for move in moves[: 2 * MOST_TOLD_OF_A_CARD]:

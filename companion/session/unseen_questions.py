@@ -6,16 +6,16 @@ from companion.games.game import BadState
 from companion.session.corrections import Corrections
 from companion.session.game_observer import GameObserver
 from companion.session.game_session import GameSession
-from companion.table.believing import Answered, in_zones, nodes, state_from_table
 from companion.table.chooser import Chooser
 from companion.table.knowledge import deals_hands
+from companion.table.state_from_table import Answered, answer_nodes, in_zones, state_from_table
 from companion.text import N_, Text
 
 NO_SIGHT = Text(N_("The camera doesn't see a table now."))
 NOT_HERE = Text(N_("The cards of this game exist only in the box."))
 
 
-class Believing(GameObserver):
+class UnseenQuestions(GameObserver):
     """What was answered so far about a table that is taken as it lies."""
 
     def __init__(self, game: GameSession, corrections: Corrections):
@@ -23,7 +23,7 @@ class Believing(GameObserver):
         self._corrections = corrections
         self._answers: dict[str, int] = {}
 
-    def drop(self) -> None:
+    def on_question_over(self) -> None:
         """Forget the answers: another question stands."""
         self._answers = {}
 
@@ -47,7 +47,7 @@ class Believing(GameObserver):
         asked = host.table.unknown(self._game.public, in_zones(host, self._corrections.sight))
         for one in asked:
             if one.key not in self._answers:
-                options = nodes(one)
+                options = answer_nodes(one)
                 at = next(at for at, node in enumerate(options) if node.value.value == one.usual)
                 return Chooser(options, at=at)
         return None

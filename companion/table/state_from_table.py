@@ -26,13 +26,13 @@ class Answered(Struct, frozen=True):
     value: int
 
 
-def in_words(node: Node) -> tuple[Text, Text]:
-    """The question and the answer of one of these `nodes`."""
+def question_and_answer(node: Node) -> tuple[Text, Text]:
+    """The question and the answer of one of these nodes."""
     labels = node.pick.label.values
     return cast("Text", labels["question"]), cast("Text", labels["answer"])
 
 
-def nodes(unknown: Unknown) -> tuple[Node, ...]:
+def answer_nodes(unknown: Unknown) -> tuple[Node, ...]:
     """The answers for the chooser: player n and number n are light n; zero comes after the last."""
 
     def light(value: int) -> int:

@@ -14,8 +14,8 @@ from companion.table.offers import WAYS_OUT, alternatives
 from companion.table.refusing import PARTED
 
 
-class Choosing:
-    """What is being picked, and whether that is an entry of the menu."""
+class PanelChooser:
+    """What is being picked on the panel, if anything, and whether that is an entry of the menu."""
 
     def __init__(self, game: GameSession, follow: Follow, corrections: Corrections, teaching: Teaching):
         self.is_menu = False
@@ -27,7 +27,7 @@ class Choosing:
         self._about = 0
 
     @property
-    def chooser(self) -> Chooser | None:
+    def current(self) -> Chooser | None:
         """What is being picked; the name of a card only while the box still asks about that card."""
         if self.is_naming and self._about != self._corrections.asked:
             self._chooser = None
@@ -80,7 +80,7 @@ class Choosing:
             self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked
         elif proposal.asked:
             self._chooser = Chooser(host.options(proposal.at, proposal.asked))
-        elif proposal.without_end is not None or proposal.asides:
+        elif proposal.without_turn_end is not None or proposal.asides:
             self._chooser = Chooser(alternatives(host, public, proposal))
         elif proposal.code == PARTED:
             self._chooser = Chooser(WAYS_OUT[proposal.nearest is None :])
