@@ -345,16 +345,25 @@ def has_edges(picture: Picture, corners: Points) -> bool:
     return weakest_edge(picture, corners) > OUTLINE.min_edge_contrast
 
 
-def weakest_edge(picture: Picture, corners: Points) -> float:
-    """How many times as much a picture changes along the weakest side of an outline as outside of it."""
+def weakest_edge(picture: Picture, corners: Points, covers: Sequence[Points] = ()) -> float:
+    """How many times as much a picture changes along the weakest side of a card as outside of it.
+
+    A side that is hidden by `covers` says nothing.
+    """
     # An edge may be off by a third of this, and as much is looked at on either side of it.
     reach = 3 * _reach(corners)
-    _probes, _across, steps, jump = _edge_profile(picture, corners[None], reach)
-    usual = jump.mean(axis=1)
+    feet, _across, steps, jump = _edge_profile(picture, corners[None], reach)
+    shows = ~inside_any(covers, feet.reshape(-1, 2)).reshape(feet.shape[:2])
     middles = (steps[:-1] + steps[1:]) / 2
-    here, outside = usual[:, np.abs(middles) < reach / 3].max(axis=1), usual[:, middles > reach / 2]
-    # Some of what is outside may be the next card.
-    return float((here / np.maximum(np.quantile(outside, 0.25, axis=1), 1e-6)).min())
+    weakest = math.inf
+    for side in range(4):
+        if shows[side].sum() < MIN_SEEN_PROBES:
+            continue
+        usual = jump[side][shows[side]].mean(axis=0)
+        # Some of what is outside may be the next card.
+        outside = float(np.quantile(usual[middles > reach / 2], 0.25))
+        weakest = min(weakest, float(usual[np.abs(middles) < reach / 3].max()) / max(outside, 1e-6))
+    return weakest
 
 
 def _edge_profile(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Points, Points, Array]:

@@ -18,7 +18,7 @@ from vision.pipeline import poses
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import SearchState, claimed_by, points_in, width_of, with_card, with_doubt
 from vision.posterior import Posterior
-from vision.tuning import CARD, NAMING, OCCLUSION, POSE, SEARCH
+from vision.tuning import CARD, NAMING, OCCLUSION, OUTLINE, POSE, SEARCH
 
 
 class Outcome(enum.Enum):
@@ -53,7 +53,11 @@ def decide(
         verdict = posterior.posterior_of(query.index, query.picture, fit, likelihood, is_cover_known)
         if query.observe is not None:
             query.observe(verdict)
-    return Decision(_outcome(query, state, verdict), verdict)
+    outcome = _outcome(query, state, verdict)
+    is_sure = is_cover_known or verdict.top_probability >= NAMING.sure_probability
+    if outcome is Outcome.NAMED and not is_sure and not _has_sides(query, state, verdict.fit):
+        outcome = Outcome.DOUBTED
+    return Decision(outcome, verdict)
 
 
 def _decided(query: Query, state: SearchState, fit: FaceFit) -> Posterior | None:
@@ -150,6 +154,19 @@ def _outcome(query: Query, state: SearchState, verdict: Posterior) -> Outcome:
     if any(overlap(card.detection.corners, corners) > CARD.same_card_overlap for card in state.cards):
         return Outcome.IGNORED
     return Outcome.IGNORED if _is_in_another(query, state, verdict.fit, corners) else Outcome.NAMED
+
+
+def _has_sides(query: Query, state: SearchState, fit: FaceFit) -> bool:
+    """Whether a card's sides show where nothing known covers them; a painting tells by itself where it lies.
+
+    Of symbols in a row some are like those of another card, a step aside.
+    """
+    if query.index.has_paintings:
+        return True
+    corners = fit.corners(query.index)
+    covers = [card.detection.corners for card in state.cards]
+    edge = quads.weakest_edge(query.picture.colours.picture, corners, covers)
+    return edge > OUTLINE.min_edge_contrast
 
 
 def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Points) -> bool:
