@@ -160,10 +160,10 @@ def _glare(index: Index, face: int, white: Array) -> Mask:
     drawn = index.fine.texture[face] > POSE.min_drawn_texture
     glare = (white > 0.5) & drawn
     if not glare.any():
-        return glare
+        return np.asarray(glare)
     # In a scan, or in strong light, all paper is white: white is no sign of a reflection there.
     paper = white[~drawn] if not drawn.all() else white
-    return glare & bool(paper.mean() < 0.5 and not _is_dark(index, face))
+    return np.asarray(glare & bool(paper.mean() < 0.5 and not _is_dark(index, face)))
 
 
 def _is_dark(index: Index, face: int) -> bool:

@@ -68,13 +68,14 @@ def along_rows(
     # The list grows while it's gone through.
     for place in reached:
         unlike_any: list[CoveredPlace] = []
-        for below in _places_under(query, state, place, levelling):
+        below_it = _places_under(query, state, place, levelling) or _a_step_on(query, place, levelling)
+        for below in below_it:
             if _is_known(below, reached):
                 continue
             state, fit = _named_at(query, state, below)
-            if fit is None:
+            if fit is None and below.clarity:
                 unlike_any.append(below)
-            else:
+            elif fit is not None:
                 reached.append(msgspec.structs.replace(below, corners=fit.corners(query.index)))
         for below in unlike_any:
             if not _is_known(below, reached):
@@ -82,6 +83,17 @@ def along_rows(
         if len(reached) > OCCLUSION.max_places:
             break
     return state, reached
+
+
+def _a_step_on(query: Query, place: CoveredPlace, levelling: Points) -> list[CoveredPlace]:
+    """The place as far from a covered card as that is from the one on top of it: cards of a row lie alike."""
+    if place.onward is None or not place.covers:
+        return []
+    own, above = (map_points(levelling, corners) for corners in (place.corners, place.covers[0]))
+    step = own.mean(axis=0) - above.mean(axis=0)
+    corners = map_points(np.linalg.inv(levelling), own + step)
+    corners = quads.sharpened_under(query.picture.colours.picture, corners, (place.corners, *place.covers))
+    return [CoveredPlace(corners, (place.corners, *place.covers), 0.0, place.onward)]
 
 
 def _is_known(place: CoveredPlace, others: list[CoveredPlace]) -> bool:
