@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -345,21 +345,21 @@ def has_edges(picture: Picture, corners: Points) -> bool:
     return weakest_edge(picture, corners) > OUTLINE.min_edge_contrast
 
 
-def weakest_edge(picture: Picture, corners: Points, covers: Sequence[Points] = ()) -> float:
+def weakest_edge(picture: Picture, corners: Points, shows: Callable[[Points], Mask] | None = None) -> float:
     """How many times as much a picture changes along the weakest side of a card as outside of it.
 
-    A side that is hidden by `covers` says nothing.
+    Where a side doesn't show it says nothing.
     """
     # An edge may be off by a third of this, and as much is looked at on either side of it.
     reach = 3 * _reach(corners)
     feet, _across, steps, jump = _edge_profile(picture, corners[None], reach)
-    shows = ~inside_any(covers, feet.reshape(-1, 2)).reshape(feet.shape[:2])
     middles = (steps[:-1] + steps[1:]) / 2
     weakest = math.inf
-    for side in range(4):
-        if shows[side].sum() < MIN_SEEN_PROBES:
+    for spots, change in zip(feet, jump, strict=True):
+        seen = change if shows is None else change[shows(spots)]
+        if len(seen) < MIN_SEEN_PROBES:
             continue
-        usual = jump[side][shows[side]].mean(axis=0)
+        usual = seen.mean(axis=0)
         # Some of what is outside may be the next card.
         outside = float(np.quantile(usual[middles > reach / 2], 0.25))
         weakest = min(weakest, float(usual[np.abs(middles) < reach / 3].max()) / max(outside, 1e-6))

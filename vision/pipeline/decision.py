@@ -55,7 +55,7 @@ def decide(
             query.observe(verdict)
     outcome = _outcome(query, state, verdict)
     is_sure = is_cover_known or verdict.top_probability >= NAMING.sure_probability
-    if outcome is Outcome.NAMED and not is_sure and not _has_sides(query, state, verdict.fit):
+    if outcome is Outcome.NAMED and not is_sure and not _has_sides(query, verdict.fit):
         outcome = Outcome.DOUBTED
     return Decision(outcome, verdict)
 
@@ -156,17 +156,22 @@ def _outcome(query: Query, state: SearchState, verdict: Posterior) -> Outcome:
     return Outcome.IGNORED if _is_in_another(query, state, verdict.fit, corners) else Outcome.NAMED
 
 
-def _has_sides(query: Query, state: SearchState, fit: FaceFit) -> bool:
-    """Whether a card's sides show where nothing known covers them; a painting tells by itself where it lies.
+def _has_sides(query: Query, fit: FaceFit) -> bool:
+    """Whether a card has an edge where its sides show; a painting tells by itself where it lies.
 
     Of symbols in a row some are like those of another card, a step aside.
     """
+    fine = query.index.fine
     if query.index.has_paintings:
         return True
-    corners = fit.corners(query.index)
-    covers = [card.detection.corners for card in state.cards]
-    edge = quads.weakest_edge(query.picture.colours.picture, corners, covers)
-    return edge > OUTLINE.min_edge_contrast
+    back, side, seen = np.linalg.inv(fit.matrix), fine.width / fine.columns, fit.seen.reshape(fine.rows, fine.columns)
+
+    def shows(spots: Points) -> Mask:
+        columns, rows = (map_points(back, spots) / side).astype(int).T
+        return np.asarray(seen[rows.clip(0, fine.rows - 1), columns.clip(0, fine.columns - 1)])
+
+    picture = query.picture.colours.picture
+    return quads.weakest_edge(picture, fit.corners(query.index), shows) > OUTLINE.min_edge_contrast
 
 
 def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Points) -> bool:

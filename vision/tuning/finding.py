@@ -160,9 +160,9 @@ class OcclusionTuning(Struct, frozen=True):
     min_agreement: Annotated[
         float, Basis("agreement", "of true places one in twenty has less, of false ones two in three", "families")
     ] = 0.7
-    min_probability: Annotated[float, Basis("probability", "of names with less, one in twenty was wrong", "families")] = (
-        0.95
-    )
+    min_probability: Annotated[
+        float, Basis("probability", "of names with less, one in twenty was wrong", "families")
+    ] = 0.95
     max_places: Annotated[int, Basis("places", "a table of thirty cards has fewer", "speed")] = 40
 
 
