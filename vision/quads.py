@@ -291,24 +291,31 @@ def sharpened_under(picture: Picture, corners: Points, covers: Sequence[Points])
     feet, across, steps, jump = _edge_profile(picture, corners[None], reach)
     jump[:, 1:-1] += jump[:, :-2] + jump[:, 2:]
     away = (steps[:-1] + steps[1:])[jump.argmax(axis=2)] / 2
+    edges = feet + away[:, :, None] * across[:, None, :]
     shows = ~inside_any(covers, feet.reshape(-1, 2)).reshape(away.shape)
-    hidden = int(shows.sum(axis=1).argmin())
+    covered = int(shows.sum(axis=1).argmin())
+    # Beside the card on top its edge is seen, too.
+    shows = cv2.erode(shows.astype(np.uint8), np.ones((1, 5), np.uint8)) > 0
     lines = []
-    for side in range(4):
-        seen, moved = shows[side], feet[side].copy()
-        if side != hidden and seen.sum() >= MIN_SEEN_PROBES:
-            slope = np.polyfit(PROBE_POSITIONS[seen], away[side][seen], 1) if seen.mean() > 0.5 else [0, 0]
-            straight = np.polyval(slope, PROBE_POSITIONS)
-            moved += (straight + np.median((away[side] - straight)[seen]))[:, None] * across[side]
-        lines.append(_through(*moved[0].tolist(), *(moved[-1] - moved[0]).tolist()))
+    for side, seen in enumerate(shows):
+        x, y, dx, dy = *feet[side, 0].tolist(), *(feet[side, -1] - feet[side, 0]).tolist()
+        if side != covered and seen.mean() > 0.5:
+            dx, dy, x, y = (
+                cv2.fitLine(edges[side, seen].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+            )
+        elif side != covered and seen.sum() >= MIN_SEEN_PROBES:
+            # A short piece tells where a side lies, and not how it's turned.
+            x, y = (feet[side, 0] + np.median(away[side, seen]) * across[side]).tolist()
+        lines.append(_through(x, y, dx, dy))
     found = _crossed(lines, corners, 2 * reach)
-    # Corners clockwise from the hidden side's first: the far side's are the third and the fourth.
-    order = [(hidden + step) % 4 for step in range(4)]
+    # From the covered side on: the far side's corners are the third and the fourth.
+    order = [(covered + step) % 4 for step in range(4)]
     was, now = corners[order], found[order]
-    longer = np.linalg.norm(now[2] - now[3]) / np.linalg.norm(was[2] - was[3])
+    longer = math.dist(now[2], now[3]) / math.dist(was[2], was[3])
     for near, far in ((0, 3), (1, 2)):
-        along = now[near] - now[far]
-        now[near] = now[far] + along / np.linalg.norm(along) * longer * np.linalg.norm(was[near] - was[far])
+        now[near] = now[far] + (now[near] - now[far]) * longer * math.dist(was[near], was[far]) / math.dist(
+            now[near], now[far]
+        )
     better = np.empty_like(now)
     better[order] = now
     return better if is_convex(better) else corners

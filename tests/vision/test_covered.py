@@ -9,14 +9,14 @@ import pytest
 
 from benchmarks.vision import families
 from benchmarks.vision.scenes import looks_of
-from vision import fitting, occlusion, quads
-from vision.geometry import map_points, overlap, rectangle
+from vision import fitting, occlusion, quads, slant
+from vision.geometry import area, map_points, overlap, rectangle
 from vision.learning import build_index
 from vision.pipeline import covered, decision
 from vision.pipeline.query import prepare_query
 from vision.recognise import Recogniser
 from vision.simulated import LaidCard, PinholeCamera, Scene, render
-from vision.tuning import CARD
+from vision.tuning import CARD, OUTLINE
 
 ASPECT = 1.4
 
@@ -66,6 +66,44 @@ def test_of_a_row_the_next_card_is_found_not_the_one_under_it():
 def test_nothing_plain_lies_under_a_card_apart():
     found = occlusion.outlines_under(laid(at(320, 240)), at(320, 240), [], ASPECT, np.eye(3))
     assert all(each.clarity < 0.45 for each in found)
+
+
+@pytest.mark.parametrize("turn", [-3, 2])
+def test_a_covered_outline_is_laid_along_the_sides_that_show(turn):
+    below, above = at(270, 245, turn), at(320, 240)
+    found = quads.sharpened_under(laid(below, above), below + [2, -1.5], [above])
+    assert away(found, below) < 1.5
+
+
+def test_an_outline_beside_a_card_lacks_a_side():
+    picture = laid(at(320, 240))
+    assert quads.weakest_edge(picture, at(320, 240)) > 2 * OUTLINE.min_edge_contrast
+    assert quads.weakest_edge(picture, at(320, 262)) < OUTLINE.min_edge_contrast
+
+
+def test_what_does_not_show_of_a_side_says_nothing():
+    below, above = at(270, 240), at(320, 240)
+    picture = laid(below, above)
+    assert quads.weakest_edge(picture, below) < OUTLINE.min_edge_contrast
+    edge = quads.weakest_edge(picture, below, lambda spots: ~quads.inside_any([above], spots))
+    assert edge > OUTLINE.min_edge_contrast
+
+
+@pytest.mark.parametrize("tilt", [0.0, 4e-4, -4e-4])
+def test_on_a_levelled_table_cards_of_one_size_are_equally_large(tilt):
+    seen = np.array([[1, 0.1, 0], [0, 0.9, 0], [tilt, tilt / 2, 1.0]])
+    cards = [map_points(seen, at(x, y, turn)) for x, y, turn in [(120, 120, 0), (500, 160, 30), (300, 400, -50)]]
+    levelled = [abs(area(map_points(slant.levelling(cards, ASPECT), corners))) for corners in cards]
+    assert max(levelled) < 1.01 * min(levelled)
+
+
+def test_one_card_alone_tells_little_of_the_slant():
+    assert np.allclose(slant.levelling([], ASPECT), np.eye(3))
+    seen = np.array([[1, 0, 0], [0, 1, 0], [0, 8e-4, 1.0]])
+    (far, near) = (map_points(seen, at(300, y)) for y in (100, 400))
+    (away_from, close) = (map_points(slant.levelling([near], ASPECT), corners) for corners in (far, near))
+    assert 1 < abs(area(far)) / abs(area(near))
+    assert abs(area(away_from)) / abs(area(close)) < abs(area(far)) / abs(area(near))
 
 
 def test_the_cards_at_both_ends_of_a_row_have_a_whole_side():
