@@ -41,14 +41,20 @@ class FaceFit(Struct, frozen=True):
 
 
 def refine_from_guess(
-    index: Index, levels: list[cells.Level], face: int, unit: Points, is_close: bool = False
+    index: Index,
+    levels: list[cells.Level],
+    face: int,
+    unit: Points,
+    is_close: bool = False,
+    covered: Mask | None = None,
 ) -> Points | None:
-    """A pose good within a pixel or two for a face near a guessed one, or none if nothing there looks like it."""
+    """A pose good within a pixel or two for a face near a guessed one, or none if nothing there looks like it.
+
+    Near a close guess, `covered` cells are ignored.
+    """
     if is_close:
-        fine = index.fine
-        steered = _steer(
-            fine, levels, face, unit @ to_unit(index, fine, face), REACH, SEARCH.min_strip_share * len(fine.rim())
-        )
+        fine, needed = index.fine, SEARCH.min_strip_share * len(index.fine.rim())
+        steered = _steer(fine, levels, face, unit @ to_unit(index, fine, face), REACH, needed, covered)
         if steered is not None:
             return steered[0]
     # Within 8 % of the card's width at first, or half as much where the guess is a close one; then finer. Under a

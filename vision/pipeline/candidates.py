@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
 
 from vision import cells, features, identity, matching, quads, rows
+from vision.fitting import FaceFit
 from vision.geometry import Array, Counts, Mask, Points, homography_to_quad, map_points, overlap, sides
 from vision.index import from_unit
 from vision.pipeline.query import Query
@@ -127,9 +129,10 @@ def is_free(query: Query, state: SearchState, corners: Points) -> bool:
     return is_apart and claimed_share(state, corners) <= CARD.majority_share
 
 
-def is_taken(query: Query, state: SearchState, candidate: PoseCandidate) -> bool:
-    """Whether a candidate has the same middle as a card found or a place looked at in vain."""
+def is_taken(query: Query, state: SearchState, candidate: PoseCandidate, waiting: Sequence[FaceFit] = ()) -> bool:
+    """Whether a candidate has the same middle as a card found, a face that waits or a place looked at in vain."""
     middles = [card.middle for card in state.cards]
+    middles += [fit.corners(query.index).mean(axis=0) for fit in waiting]
     middles += [doubt.corners.mean(axis=0) for doubt in state.unnamed_places[state.places_before_vote :]]
     middles += [card.corners.mean(axis=0) for card in state.known]
     if not middles:
