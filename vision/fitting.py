@@ -173,11 +173,12 @@ def _glare(white: Array, drawn: Mask) -> Mask:
 
 def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:
     """The same face at a better pose, where it agrees so little that there may be one."""
-    # A first pose is rough, the more so the less of the card shows. Each step improves it; from the third on a step is
-    # made only after one that did.
+    # A first pose is rough. Each step improves it; from the third on a step is made only after one that did.
     is_covered = covered.mean() > POSE.max_covered_share
+    # What tells near-twins apart may be as small as a digit.
+    is_exacting = is_covered and not index.is_painting(fit.face)
     for number in range(POSE.max_refinements):
-        if fit.quality >= (POSE.good_covered_agreement if is_covered else POSE.good_agreement):
+        if fit.quality >= (POSE.good_covered_agreement if is_exacting else POSE.good_agreement):
             break
         matrix, wide_patch = fit.matrix, fit.wide_patch
         if number == 0 and is_covered and matrix[2, :2].any():

@@ -21,7 +21,7 @@ from vision.pipeline.search_state import (
     pose_width,
     width_of,
 )
-from vision.tuning import CARD, OUTLINE, SEARCH
+from vision.tuning import CARD, OUTLINE, SEARCH, VOTE
 
 
 class PoseCandidate(Struct, frozen=True):
@@ -61,8 +61,9 @@ def in_rows(query: Query, state: SearchState, vote_table: matching.VoteTable) ->
     """The next cards of rows that single votes see, the best ones first."""
     index = query.index
     lying = [card.fit.matrix @ from_unit(index, index.fine, card.fit.face) for card in state.cards]
-    hypotheses = [hypothesis for unit in lying for hypothesis in rows.next_seen(vote_table, unit, index.aspect)]
-    hypotheses.sort(key=lambda hypothesis: -float(vote_table.weight[hypothesis.votes].sum()))
+    good = vote_table.only(vote_table.weight >= VOTE.min_single_weight)
+    hypotheses = [hypothesis for unit in lying for hypothesis in rows.next_seen(good, unit, index.aspect)]
+    hypotheses.sort(key=lambda hypothesis: -float(good.weight[hypothesis.votes].sum()))
     return [PoseCandidate(hypothesis.face, hypothesis.matrix) for hypothesis in hypotheses[: SEARCH.max_row_cards]]
 
 

@@ -88,7 +88,8 @@ def by_keypoints(query: Query, state: SearchState) -> SearchState:
     boxes = keypoints.unexplained(query, state, half)
     if boxes:
         finer = keypoints.detect_finer(query, state, boxes)
-        state, vote_table = by_votes(query, state, features.joined([rough, *finer]))
+        left = rough.only(~claimed_points(state, rough.points))
+        state, vote_table = by_votes(query, state, features.joined([left, *finer]))
         # A card of a row may have too few keypoints to stand out as unexplained.
         state = along_rows(query, state, vote_table)
         if keypoints.unexplained(query, state, half):
