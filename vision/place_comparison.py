@@ -37,10 +37,14 @@ class PlaceComparison(Struct, frozen=True):
 
 
 class ComparedPlace(Struct, frozen=True):
-    """A face at a place, and the place as the comparison sees it, upright or rotated by 180 degrees."""
+    """A face at a place, and the place as the comparison sees it, upright or rotated by 180 degrees.
+
+    `distances` tells how unlike it the thumbnails of all faces are, both ways up: (way, face).
+    """
 
     fit: FaceFit
     inputs: Callable[[bool], ComparisonInput]
+    distances: Callable[[], Array]
 
 
 def place_of(
@@ -48,9 +52,10 @@ def place_of(
 ) -> ComparedPlace:
     """The place where a face lies, made ready; it may be the one `before`, with another face."""
     if before is not None and _is_same_place(before.fit, fit) and not index.is_painting(fit.face):
-        return ComparedPlace(fit, before.inputs)
-    place = comparison.input_of(*_visible_planes(index, picture, fit))
-    return ComparedPlace(fit, _both_ways_up(place, comparison.turned))
+        return ComparedPlace(fit, before.inputs, before.distances)
+    seen = comparison.input_of(*_visible_planes(index, picture, fit))
+    distances = functools.cache(lambda: _thumbnail_distances(index, seen))
+    return ComparedPlace(fit, _both_ways_up(seen, comparison.turned), distances)
 
 
 def _is_same_place(one: FaceFit, other: FaceFit) -> bool:
@@ -70,16 +75,15 @@ def compare(
 
 def far_nearer_face(index: Index, place: ComparedPlace) -> FaceHypothesis | None:
     """The face most like a place by its thumbnail, if the card that was found there is too unlike it to be true."""
-    far, own_card = _thumbnail_distances(index, place), index.faces[place.fit.face].card
+    far, own_card = place.distances(), index.faces[place.fit.face].card
     nearest = identity.nearest(index, far, 1)[0]
     is_far = far[0, place.fit.face] > COMPARISON.max_distance_ratio * far.min()
     return nearest if is_far and index.faces[nearest.face].card != own_card else None
 
 
-def _thumbnail_distances(index: Index, place: ComparedPlace) -> Array:
+def _thumbnail_distances(index: Index, place: ComparisonInput) -> Array:
     """How unlike a place the thumbnails of all faces are, upright and rotated by 180 degrees: (way, face)."""
-    low, shows = place.inputs(False).low, place.inputs(False).shows
-    seen = comparison.thumbnail_vectors(low[None])[0]
+    seen, shows = comparison.thumbnail_vectors(place.low[None])[0], place.shows
     return np.stack(
         [
             comparison.distances(seen, index.thumbnails, shows),
@@ -142,7 +146,7 @@ def _compared_faces(
         for rival in likelihood.rivals[:2]:
             compare(rival.hypothesis)
         return found
-    far = _thumbnail_distances(index, place)
+    far = place.distances()
     nearest = min(float(far.min()), float(far[0, fit.face]))
     ranked = identity.nearest(index, far, COMPARISON.max_faces)
     for hypothesis in ranked:

@@ -36,12 +36,15 @@ def next_seen(vote_table: VoteTable, lies: Points, aspect: float) -> list[PoseHy
     in_row = ((down < VOTE.max_row_offset_widths) & (across > CARD.min_spacing_widths) & (across < 1)) | (
         (across < VOTE.max_row_offset_widths) & (down > CARD.min_spacing_widths) & (down < 1)
     )
-    hypotheses = []
-    for number in np.flatnonzero(alike & in_row):
-        turned = linear * upright[number]
-        matrix = np.vstack([np.column_stack([turned, here + linear @ away[number] - turned @ middle]), [0, 0, 1.0]])
-        hypotheses.append(PoseHypothesis(int(vote_table.face[near[number]]), matrix, near[[number]]))
-    return hypotheses
+    found = np.flatnonzero(alike & in_row)
+    turned = linear * upright[found, None, None]
+    matrices = np.tile(np.eye(3), (len(found), 1, 1))
+    matrices[:, :2, :2] = turned
+    matrices[:, :2, 2] = here + away[found] @ linear.T - turned @ middle
+    return [
+        PoseHypothesis(int(vote_table.face[near[number]]), matrix, near[[number]])
+        for number, matrix in zip(found.tolist(), matrices, strict=True)
+    ]
 
 
 def next_places(cards: list[Points]) -> list[Points]:

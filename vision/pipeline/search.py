@@ -27,10 +27,13 @@ from vision.pipeline.revision import (
 )
 from vision.pipeline.search_state import (
     SearchState,
+    claimed_by,
     claimed_points,
     covered_cells,
     has_the_size,
+    points_in,
     pose_width,
+    shown_of,
     width_of,
     with_card,
     with_try,
@@ -129,14 +132,15 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
     waiting: list[FaceFit] = []
     failed: Counter[int] = Counter()
     spots = map_points(back, vote_table.target)
-    claimed = np.zeros(len(spots), bool)
+    claimed, awaited = np.zeros((2, len(spots)), bool)
     for hypothesis in itertools.islice(matching.hypotheses(vote_table), SEARCH.max_candidates):
         if misses > SEARCH.max_misses:
             break
         if not has_the_size(query, state, pose_width(back @ hypothesis.matrix)):
             continue
         # Some faces resemble the table itself, and have votes everywhere.
-        if failed[hypothesis.face] >= SEARCH.max_tries or candidates.is_mostly_claimed(claimed, hypothesis.votes):
+        is_claimed = candidates.is_mostly_claimed(claimed | awaited, hypothesis.votes)
+        if failed[hypothesis.face] >= SEARCH.max_tries or is_claimed:
             continue
         before, state = state, without_ornament(query, state, hypothesis.face, back @ hypothesis.matrix)
         if state is not before:
@@ -148,6 +152,7 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
         state, fit = _at_pose(query, state, candidate)
         if fit is not None and poses.is_under_unknown(query, fit):
             waiting.append(fit)
+            awaited |= points_in(claimed_by(state.claimed.shape, [shown_of(fit, query.index.fine)]), spots)
             continue
         if fit is not None:
             state = conclude(query, state, poses.refined(query, state, fit))
