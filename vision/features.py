@@ -37,6 +37,10 @@ class Features(Struct, frozen=True):
     def __len__(self) -> int:
         return len(self.points)
 
+    def only(self, wanted: Mask) -> Features:
+        """Some of them."""
+        return Features(*(getattr(self, name)[wanted] for name in self.__struct_fields__))
+
 
 class _BlurLevel(Struct, frozen=True):
     picture: Array

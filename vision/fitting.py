@@ -41,14 +41,20 @@ class FaceFit(Struct, frozen=True):
 
 
 def refine_from_guess(
-    index: Index, levels: list[cells.Level], face: int, unit: Points, is_close: bool = False
+    index: Index,
+    levels: list[cells.Level],
+    face: int,
+    unit: Points,
+    is_close: bool = False,
+    covered: Mask | None = None,
 ) -> Points | None:
-    """A pose good within a pixel or two for a face near a guessed one, or none if nothing there looks like it."""
+    """A pose good within a pixel or two for a face near a guessed one, or none if nothing there looks like it.
+
+    Near a close guess, `covered` cells are ignored.
+    """
     if is_close:
-        fine = index.fine
-        steered = _steer(
-            fine, levels, face, unit @ to_unit(index, fine, face), REACH, SEARCH.min_strip_share * len(fine.rim())
-        )
+        fine, needed = index.fine, SEARCH.min_strip_share * len(index.fine.rim())
+        steered = _steer(fine, levels, face, unit @ to_unit(index, fine, face), REACH, needed, covered)
         if steered is not None:
             return steered[0]
     # Within 8 % of the card's width at first, or half as much where the guess is a close one; then finer. Under a
@@ -174,11 +180,12 @@ def _is_dark(index: Index, face: int) -> bool:
 
 def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:
     """The same face at a better pose, where it agrees so little that there may be one."""
-    # A first pose is rough, the more so the less of the card shows. Each step improves it; from the third on a step is
-    # made only after one that did.
+    # A first pose is rough. Each step improves it; from the third on a step is made only after one that did.
     is_covered = covered.mean() > POSE.max_covered_share
+    # What tells near-twins apart may be as small as a digit.
+    is_exacting = is_covered and not index.has_paintings
     for number in range(POSE.max_refinements):
-        if fit.quality >= (POSE.good_covered_agreement if is_covered else POSE.good_agreement):
+        if fit.quality >= (POSE.good_covered_agreement if is_exacting else POSE.good_agreement):
             break
         matrix, wide_patch = fit.matrix, fit.wide_patch
         if number == 0 and is_covered and matrix[2, :2].any():

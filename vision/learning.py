@@ -33,6 +33,7 @@ class Learning:
         self._faces: list[Face | None] = [None] * count
         self._features: list[features.Features | None] = [None] * count
         self._greys: list[Array | None] = [None] * count
+        self._detail_pictures: list[Picture | None] = [None] * count
         self._tables: tuple[Array, ...] = ()
 
     def take(self, number: int, card: str, side: str, picture: Picture) -> None:
@@ -46,11 +47,12 @@ class Learning:
             self._tables = tuple(np.empty((len(self._faces), *part.shape), part.dtype) for part in parts)
         for table, part in zip(self._tables, parts, strict=True):
             table[number] = part
+        self._detail_pictures[number] = _detail_picture(picture, self.shape)
         self._greys[number] = small if identity.may_be_either_way(parts[1]) else None
 
     def index(self) -> Index:
         """What was learnt, put together; each part is let go as soon as it is."""
-        *cut, tinted, full, low, small = self._tables
+        *cut, tinted, full, low = self._tables
         self._tables = ()
         known = [face for face in self._faces if face is not None]
         found = [each for each in self._features if each is not None]
@@ -80,7 +82,7 @@ class Learning:
             for number, (face, grey) in enumerate(zip(known, self._greys, strict=True))
         )
         self._greys.clear()
-        return msgspec.structs.replace(index, faces=faces, detailed=_detailed(index, small))
+        return msgspec.structs.replace(index, faces=faces, detailed=_detailed(index, self._detail_pictures))
 
 
 def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
@@ -114,8 +116,7 @@ def _features(small: Array) -> features.Features:
 
 
 def _parts(picture: Picture, small: Array, shape: float) -> tuple[Array, ...]:
-    """What is kept of a reference picture: its cells on each of `GRIDS`, its colours, its planes, these on the grid,
-    and the picture as wide as `vision.detail` needs it."""
+    """What is kept of a reference picture: its cells on each of `GRIDS`, its colours, its planes, these on the grid."""
     width, cell, _blur = GRIDS[1]
     planes = upright.of_face(picture, (comparison.COMPARISON_WIDTH, comparison.height_of(shape)))
     return (
@@ -123,20 +124,26 @@ def _parts(picture: Picture, small: Array, shape: float) -> tuple[Array, ...]:
         colours.of_face(picture, width // cell, cells.height_of(width, cell, shape) // cell),
         planes.astype(np.float16),
         comparison.on_grid(comparison.blurred(planes, 1)),
-        _coloured(cv2.resize(picture, (detail.DETAIL_WIDTH, detail.height_of(shape)), interpolation=cv2.INTER_AREA)),
     )
 
 
-def _coloured(picture: Picture) -> Picture:
-    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)) if picture.ndim == 2 else picture
+def _detail_picture(picture: Picture, shape: float) -> Picture:
+    """A reference picture in colour, as wide as `vision.detail` needs it."""
+    size = (detail.DETAIL_WIDTH, detail.height_of(shape))
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2BGR)) if small.ndim == 2 else small
 
 
-def _detailed(index: Index, small: Array) -> dict[int, DetailedFace]:
-    """The faces that have near-twins, in detail."""
+def _detailed(index: Index, pictures: list[Picture | None]) -> dict[int, DetailedFace]:
+    """The faces that have near-twins, in detail; each picture is let go as soon as its planes are known."""
     soft = msgspec.structs.replace(index, fine=index.soft)
     if index.has_paintings and soft.has_paintings:
-        return {}
-    planes = [upright.planes_of(picture).astype(np.float16) for picture in small]
+        pictures.clear()
+    planes: list[Array] = []
+    for number, picture in enumerate(pictures):
+        pictures[number] = None
+        if picture is not None:
+            planes.append(upright.planes_of(picture).astype(np.float16))
     return {
         number: detail.face_of(own, [planes[other] for other in index.nearest_faces[number].tolist()])
         for number, own in enumerate(planes)

@@ -36,26 +36,67 @@ class PlaceComparison(Struct, frozen=True):
         return max(self.log_odds, key=lambda hypothesis: self.log_odds[hypothesis])
 
 
+class ComparedPlace(Struct, frozen=True):
+    """A face at a place, and the place as the comparison sees it, upright or rotated by 180 degrees.
+
+    `distances` tells how unlike it the thumbnails of all faces are, both ways up: (way, face).
+    """
+
+    fit: FaceFit
+    inputs: Callable[[bool], ComparisonInput]
+    distances: Callable[[], Array]
+
+
+def place_of(
+    index: Index, picture: PreparedPicture, fit: FaceFit, before: ComparedPlace | None = None
+) -> ComparedPlace:
+    """The place where a face lies, made ready; it may be the one `before`, with another face."""
+    if before is not None and _is_same_place(before.fit, fit) and not index.has_paintings:
+        return ComparedPlace(fit, before.inputs, before.distances)
+    seen = comparison.input_of(*_visible_planes(index, picture, fit))
+    distances = functools.cache(lambda: _thumbnail_distances(index, seen))
+    return ComparedPlace(fit, _both_ways_up(seen, comparison.turned), distances)
+
+
+def _is_same_place(one: FaceFit, other: FaceFit) -> bool:
+    return np.array_equal(one.matrix, other.matrix) and np.array_equal(one.covered, other.covered)
+
+
 def compare(
-    index: Index, picture: PreparedPicture, fit: FaceFit, likelihood: identity.Likelihood | None = None
+    index: Index, picture: PreparedPicture, place: ComparedPlace, likelihood: identity.Likelihood | None = None
 ) -> PlaceComparison:
     """A place compared with a face, with its rivals, and with all faces whose thumbnails look alike."""
-    inputs = _comparison_inputs(index, picture, fit)
-    faces = _compared_faces(index, picture, fit, likelihood, inputs)
+    faces = _compared_faces(index, picture, place, likelihood)
     found = PlaceComparison(faces, {hypothesis: _less_ink_penalty(each) for hypothesis, each in faces.items()})
     if index.has_paintings:
         return found
-    return PlaceComparison(faces, _in_detail(index, picture, fit, inputs, faces))
+    return PlaceComparison(faces, _in_detail(index, picture, place, faces))
+
+
+def far_nearer_face(index: Index, place: ComparedPlace) -> FaceHypothesis | None:
+    """The face most like a place by its thumbnail, if the card that was found there is too unlike it to be true."""
+    far, own_card = place.distances(), index.faces[place.fit.face].card
+    nearest = identity.nearest(index, far, 1)[0]
+    is_far = far[0, place.fit.face] > COMPARISON.max_distance_ratio * far.min()
+    return nearest if is_far and index.faces[nearest.face].card != own_card else None
+
+
+def _thumbnail_distances(index: Index, place: ComparisonInput) -> Array:
+    """How unlike a place the thumbnails of all faces are, upright and rotated by 180 degrees: (way, face)."""
+    seen, shows = comparison.thumbnail_vectors(place.low[None])[0], place.shows
+    return np.stack(
+        [
+            comparison.distances(seen, index.thumbnails, shows),
+            comparison.distances(seen[::-1, ::-1], index.thumbnails, shows[::-1, ::-1]),
+        ]
+    )
 
 
 def _in_detail(
-    index: Index,
-    picture: PreparedPicture,
-    fit: FaceFit,
-    inputs: Callable[[bool], ComparisonInput],
-    faces: dict[FaceHypothesis, FaceComparison],
+    index: Index, picture: PreparedPicture, place: ComparedPlace, faces: dict[FaceHypothesis, FaceComparison]
 ) -> dict[FaceHypothesis, float]:
     """The log-odds of the few likeliest faces that have near-twins, in detail."""
+    fit, inputs = place.fit, place.inputs
     height = detail.height_of(index.aspect)
     shows = cv2.resize(inputs(False).shows, (detail.DETAIL_WIDTH, height), interpolation=cv2.INTER_NEAREST)
     planes = _upright_planes(index, picture, fit, shows > 0.5)
@@ -83,13 +124,10 @@ def _ink_penalty(compared: FaceComparison) -> float:
 
 
 def _compared_faces(
-    index: Index,
-    picture: PreparedPicture,
-    fit: FaceFit,
-    likelihood: identity.Likelihood | None,
-    inputs: Callable[[bool], ComparisonInput],
+    index: Index, picture: PreparedPicture, place: ComparedPlace, likelihood: identity.Likelihood | None
 ) -> dict[FaceHypothesis, FaceComparison]:
     """What the comparison says of each face that may lie at a place; a painting's `likelihood` tells its rivals."""
+    fit, inputs = place.fit, place.inputs
     own = index.face_planes.face(fit.face)
     transform = comparison.colour_transform(inputs(False), own)
     blur = comparison.blur_of(inputs(False), own, transform)
@@ -97,25 +135,18 @@ def _compared_faces(
 
     def compare(hypothesis: FaceHypothesis, transform: ColourTransform | None = None) -> None:
         if hypothesis not in found:
-            place, face = inputs(hypothesis.is_half_turned), index.face_planes.face(hypothesis.face)
-            features = comparison.features_of(place, face, blur, picture.camera is not None, transform)
+            seen, face = inputs(hypothesis.is_half_turned), index.face_planes.face(hypothesis.face)
+            features = comparison.features_of(seen, face, blur, picture.camera is not None, transform)
             hues, is_camera_known = index.ink_hues, picture.camera is not None
-            hue_shift = ink.hue_shift(place.low, face.low, place.shows, hues[hypothesis.face], hues, is_camera_known)
-            found[hypothesis] = FaceComparison(features, comparison.comparison_log_odds(place, features), hue_shift)
+            hue_shift = ink.hue_shift(seen.low, face.low, seen.shows, hues[hypothesis.face], hues, is_camera_known)
+            found[hypothesis] = FaceComparison(features, comparison.comparison_log_odds(seen, features), hue_shift)
 
     compare(FaceHypothesis(fit.face, False), transform)
     if likelihood is not None:
         for rival in likelihood.rivals[:2]:
             compare(rival.hypothesis)
         return found
-    place = inputs(False)
-    seen, shows = comparison.thumbnail_vectors(place.low[None])[0], place.shows
-    far = np.stack(
-        [
-            comparison.distances(seen, index.thumbnails, shows),
-            comparison.distances(seen[::-1, ::-1], index.thumbnails, shows[::-1, ::-1]),
-        ]
-    )
+    far = place.distances()
     nearest = min(float(far.min()), float(far[0, fit.face]))
     ranked = identity.nearest(index, far, COMPARISON.max_faces)
     for hypothesis in ranked:
@@ -127,11 +158,6 @@ def _compared_faces(
         if far[int(winner.is_half_turned), number] <= 2 * COMPARISON.max_distance_ratio * nearest:
             compare(FaceHypothesis(number, winner.is_half_turned))
     return found
-
-
-def _comparison_inputs(index: Index, picture: PreparedPicture, fit: FaceFit) -> Callable[[bool], ComparisonInput]:
-    """A place as the comparison sees it, upright or rotated by 180 degrees."""
-    return _both_ways_up(comparison.input_of(*_visible_planes(index, picture, fit)), comparison.turned)
 
 
 def _both_ways_up(place: Input, turned: Callable[[Input], Input]) -> Callable[[bool], Input]:

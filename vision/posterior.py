@@ -16,7 +16,7 @@ from vision.fitting import FaceFit, refine
 from vision.identity import FaceHypothesis, PreparedPicture
 from vision.index import Index
 from vision.place_comparison import PlaceComparison
-from vision.tuning import COMPARISON, DETAIL, NAMING
+from vision.tuning import COMPARISON, DETAIL, NAMING, POSE
 
 EPSILON = 1e-9
 
@@ -69,7 +69,8 @@ def posterior_of(
     is_sure = is_exact and confidence.face_probability(likelihood) >= NAMING.sure_probability
     if is_sure or (not confidence.is_piece_of_a_card(likelihood) and not is_cover_known):
         return _by_likelihood(index, likelihood)
-    compared = place_comparison.compare(index, picture, likelihood.fit, likelihood)
+    place = place_comparison.place_of(index, picture, likelihood.fit)
+    compared = place_comparison.compare(index, picture, place, likelihood)
     winner = compared.winner
     if index.faces[winner.face].card == index.faces[likelihood.fit.face].card:
         return _by_both(index, likelihood, compared, is_cover_known)
@@ -84,8 +85,15 @@ def _at_winner(index: Index, picture: PreparedPicture, fit: FaceFit, winner: Fac
 
 def _of_near_twin(index: Index, picture: PreparedPicture, fit: FaceFit) -> Posterior:
     """The posterior by the network alone, at the pose of the face that it finds likeliest."""
+    place = place_comparison.place_of(index, picture, fit)
+    nearer = place_comparison.far_nearer_face(index, place)
+    if nearer is not None:
+        moved = _at_winner(index, picture, fit, nearer)
+        # By a strange lamp another face may be more like the place in colour, but its drawing agrees less.
+        fit = moved if moved.quality > fit.quality - POSE.min_agreement_gain else fit
     for _ in range(2):
-        compared = place_comparison.compare(index, picture, fit)
+        place = place_comparison.place_of(index, picture, fit, place)
+        compared = place_comparison.compare(index, picture, place)
         winner, least = compared.winner, COMPARISON.min_agreeing_log_odds_nats
         if winner == FaceHypothesis(fit.face, False) or compared.log_odds[winner] < least:
             break

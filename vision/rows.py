@@ -13,7 +13,7 @@ UNEVEN = (0.0, -VOTE.max_row_offset_widths, VOTE.max_row_offset_widths)
 
 
 def next_seen(vote_table: VoteTable, lies: Points, aspect: float) -> list[PoseHypothesis]:
-    """The faces that good votes, even single ones, see in one row with a card that `lies` somewhere, overlapping it.
+    """The faces that votes, even single ones, see in one row with a card that `lies` somewhere, overlapping it.
 
     A row's cards lie alike, so that the pose is known from the card, and a vote tells no more than the way along.
     """
@@ -23,7 +23,7 @@ def next_seen(vote_table: VoteTable, lies: Points, aspect: float) -> list[PoseHy
     # A vote for a card that overlaps this one comes from no farther than two card heights.
     reach = 2 * aspect * size
     across, down = np.abs(vote_table.target - here).T
-    near = np.flatnonzero((vote_table.weight >= VOTE.min_single_weight) & (across < reach) & (down < reach))
+    near = np.flatnonzero((across < reach) & (down < reach))
     turn = vote_table.pose[near, 1] - np.arctan2(linear[1, 0] - linear[0, 1], linear[0, 0] + linear[1, 1])
     # Either way up: a card of a row may lie upside down.
     upright = np.where(np.cos(turn) > 0, 1.0, -1.0)
@@ -36,12 +36,15 @@ def next_seen(vote_table: VoteTable, lies: Points, aspect: float) -> list[PoseHy
     in_row = ((down < VOTE.max_row_offset_widths) & (across > CARD.min_spacing_widths) & (across < 1)) | (
         (across < VOTE.max_row_offset_widths) & (down > CARD.min_spacing_widths) & (down < 1)
     )
-    hypotheses = []
-    for number in np.flatnonzero(alike & in_row):
-        turned = linear * upright[number]
-        matrix = np.vstack([np.column_stack([turned, here + linear @ away[number] - turned @ middle]), [0, 0, 1.0]])
-        hypotheses.append(PoseHypothesis(int(vote_table.face[near[number]]), matrix, near[[number]]))
-    return hypotheses
+    found = np.flatnonzero(alike & in_row)
+    turned = linear * upright[found, None, None]
+    matrices = np.tile(np.eye(3), (len(found), 1, 1))
+    matrices[:, :2, :2] = turned
+    matrices[:, :2, 2] = here + away[found] @ linear.T - turned @ middle
+    return [
+        PoseHypothesis(int(vote_table.face[near[number]]), matrix, near[[number]])
+        for number, matrix in zip(found.tolist(), matrices, strict=True)
+    ]
 
 
 def next_places(cards: list[Points]) -> list[Points]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
 
 from vision import cells, features, identity, matching, quads, rows
+from vision.fitting import FaceFit
 from vision.geometry import Array, Counts, Mask, Points, homography_to_quad, map_points, overlap, sides
 from vision.index import from_unit
 from vision.pipeline.query import Query
@@ -19,7 +21,7 @@ from vision.pipeline.search_state import (
     pose_width,
     width_of,
 )
-from vision.tuning import CARD, OUTLINE, SEARCH
+from vision.tuning import CARD, OUTLINE, SEARCH, VOTE
 
 
 class PoseCandidate(Struct, frozen=True):
@@ -59,8 +61,9 @@ def in_rows(query: Query, state: SearchState, vote_table: matching.VoteTable) ->
     """The next cards of rows that single votes see, the best ones first."""
     index = query.index
     lying = [card.fit.matrix @ from_unit(index, index.fine, card.fit.face) for card in state.cards]
-    hypotheses = [hypothesis for unit in lying for hypothesis in rows.next_seen(vote_table, unit, index.aspect)]
-    hypotheses.sort(key=lambda hypothesis: -float(vote_table.weight[hypothesis.votes].sum()))
+    good = vote_table.only(vote_table.weight >= VOTE.min_single_weight)
+    hypotheses = [hypothesis for unit in lying for hypothesis in rows.next_seen(good, unit, index.aspect)]
+    hypotheses.sort(key=lambda hypothesis: -float(good.weight[hypothesis.votes].sum()))
     return [PoseCandidate(hypothesis.face, hypothesis.matrix) for hypothesis in hypotheses[: SEARCH.max_row_cards]]
 
 
@@ -127,9 +130,10 @@ def is_free(query: Query, state: SearchState, corners: Points) -> bool:
     return is_apart and claimed_share(state, corners) <= CARD.majority_share
 
 
-def is_taken(query: Query, state: SearchState, candidate: PoseCandidate) -> bool:
-    """Whether a candidate has the same middle as a card found or a place looked at in vain."""
+def is_taken(query: Query, state: SearchState, candidate: PoseCandidate, waiting: Sequence[FaceFit] = ()) -> bool:
+    """Whether a candidate has the same middle as a card found, a face that waits or a place looked at in vain."""
     middles = [card.middle for card in state.cards]
+    middles += [fit.corners(query.index).mean(axis=0) for fit in waiting]
     middles += [doubt.corners.mean(axis=0) for doubt in state.unnamed_places[state.places_before_vote :]]
     middles += [card.corners.mean(axis=0) for card in state.known]
     if not middles:

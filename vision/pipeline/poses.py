@@ -15,19 +15,33 @@ from vision.index import to_unit
 from vision.pipeline.candidates import PoseCandidate
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import SearchState, covered_cells, width_of
-from vision.tuning import POSE
+from vision.tuning import NAMING, POSE
 
 
 def of_candidate(query: Query, state: SearchState, candidate: PoseCandidate) -> FaceFit | None:
-    """A candidate at its refined pose; none if nothing there looks like it."""
-    matrix = refine_from_guess(query.index, query.levels, candidate.face, candidate.pose, candidate.is_close)
+    """A candidate at its pose, which may be refined; none if nothing there looks like it."""
+    index, face, covered = query.index, candidate.face, None
+    if candidate.is_close:
+        covered = covered_cells(query, state, candidate.pose @ to_unit(index, index.fine, face))
+    matrix = refine_from_guess(index, query.levels, face, candidate.pose, candidate.is_close, covered)
     if matrix is None:
         return None
     # A false candidate next to a named card is often drawn onto it.
     covered = covered_cells(query, state, matrix)
-    if not confidence.can_be_worth_comparing(query.index, candidate.face, covered):
+    if not confidence.can_be_worth_comparing(index, face, covered):
         return None
-    return at(query, state, candidate.face, matrix)
+    return fit_face(index, query.levels, face, matrix, covered)
+
+
+def refined(query: Query, state: SearchState, fit: FaceFit) -> FaceFit:
+    """The same face at a better pose, where it agrees so little that there may be one."""
+    return _or_like_its_neighbour(query, state, refine(query.index, query.levels, fit, fit.covered))
+
+
+def is_under_unknown(query: Query, fit: FaceFit) -> bool:
+    """Whether something that isn't known yet may cover a face: a part of it agrees, and not well."""
+    is_part = fit.visible_share < NAMING.whole_share and fit.quality < POSE.good_agreement
+    return is_part and confidence.is_worth_comparing(query.index, fit)
 
 
 def at(query: Query, state: SearchState, face: int, matrix: Points) -> FaceFit:

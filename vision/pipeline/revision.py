@@ -128,7 +128,11 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
     # A verdict without the network doesn't depend on lamp and camera.
     doubted = [verdict for verdict in state.pending_verdicts if math.isfinite(verdict.log_odds)]
     unsure = [card for card in state.cards if card.detection.confidence < NAMING.sure_probability]
-    evidence, contradicted = _agreeing_evidence(query, _camera_cards(state))
+    sure = _camera_cards(state)
+    # Only cards with near-twins are contradicted.
+    if not doubted and not unsure and index.has_paintings:
+        return state
+    evidence, contradicted = _agreeing_evidence(query, sure)
     if not evidence or not (contradicted or unsure or doubted):
         return state
     camera = comparison.camera_chroma(each.normal_equations for each in evidence)

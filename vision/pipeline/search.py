@@ -11,6 +11,7 @@ import numpy as np
 
 from vision import features, matching, quads, rows
 from vision.detections import Detection
+from vision.fitting import FaceFit
 from vision.geometry import Points, map_points
 from vision.pipeline import candidates, covered, decision, keypoints, poses
 from vision.pipeline.candidates import PoseCandidate
@@ -26,9 +27,13 @@ from vision.pipeline.revision import (
 )
 from vision.pipeline.search_state import (
     SearchState,
+    claimed_by,
     claimed_points,
+    covered_cells,
     has_the_size,
+    points_in,
     pose_width,
+    shown_of,
     width_of,
     with_card,
     with_try,
@@ -86,7 +91,8 @@ def by_keypoints(query: Query, state: SearchState) -> SearchState:
     boxes = keypoints.unexplained(query, state, half)
     if boxes:
         finer = keypoints.detect_finer(query, state, boxes)
-        state, vote_table = by_votes(query, state, features.joined([rough, *finer]))
+        left = rough.only(~claimed_points(state, rough.points))
+        state, vote_table = by_votes(query, state, features.joined([left, *finer]))
         # A card of a row may have too few keypoints to stand out as unexplained.
         state = along_rows(query, state, vote_table)
         if keypoints.unexplained(query, state, half):
@@ -118,32 +124,59 @@ def by_votes(
 
 
 def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTable, back: Points) -> SearchState:
-    """Look at hypotheses, best first, until too many in a row were wrong."""
+    """Look at hypotheses, best first, until too many in a row were wrong.
+
+    Faces under something unknown wait for the end: by then it may have its name.
+    """
     misses = 0
+    waiting: list[FaceFit] = []
     failed: Counter[int] = Counter()
     spots = map_points(back, vote_table.target)
-    claimed = np.zeros(len(spots), bool)
+    claimed, awaited = np.zeros((2, len(spots)), bool)
     for hypothesis in itertools.islice(matching.hypotheses(vote_table), SEARCH.max_candidates):
         if misses > SEARCH.max_misses:
             break
         if not has_the_size(query, state, pose_width(back @ hypothesis.matrix)):
             continue
         # Some faces resemble the table itself, and have votes everywhere.
-        if failed[hypothesis.face] >= SEARCH.max_tries or candidates.is_mostly_claimed(claimed, hypothesis.votes):
+        is_claimed = candidates.is_mostly_claimed(claimed | awaited, hypothesis.votes)
+        if failed[hypothesis.face] >= SEARCH.max_tries or is_claimed:
             continue
         before, state = state, without_ornament(query, state, hypothesis.face, back @ hypothesis.matrix)
         if state is not before:
             claimed = claimed_points(state, spots)
         candidate = candidates.of_hypothesis(vote_table, hypothesis, back)
-        if candidates.is_taken(query, state, candidate):
+        if candidates.is_taken(query, state, candidate, waiting):
             continue
-        before, state = state, _try(query, state, candidate)
+        before = state
+        state, fit = _at_pose(query, state, candidate)
+        if fit is not None and poses.is_under_unknown(query, fit):
+            waiting.append(fit)
+            awaited |= points_in(claimed_by(state.claimed.shape, [shown_of(fit, query.index.fine)]), spots)
+            continue
+        if fit is not None:
+            state = conclude(query, state, poses.refined(query, state, fit))
         if len(state.cards) > len(before.cards):
             misses = failed[hypothesis.face] = 0
             claimed = claimed_points(state, spots)
         else:
             misses += 1
             failed[hypothesis.face] += 1
+    return by_waiting(query, state, waiting)
+
+
+def by_waiting(query: Query, state: SearchState, waiting: list[FaceFit]) -> SearchState:
+    """Faces under something that wasn't known, first those of which it's known by now what hides them."""
+    while waiting:
+        left: list[FaceFit] = []
+        for fit in waiting:
+            if decision.has_news(fit, covered_cells(query, state, fit.matrix)):
+                state = conclude(query, state, poses.again(query, state, fit))
+            else:
+                left.append(fit)
+        if len(left) == len(waiting):
+            state = conclude(query, state, poses.refined(query, state, left.pop(0)))
+        waiting = left
     return state
 
 
@@ -205,11 +238,14 @@ def _try_free(query: Query, state: SearchState, candidate: PoseCandidate) -> Sea
 
 def _try(query: Query, state: SearchState, candidate: PoseCandidate) -> SearchState:
     """Look closely at a candidate that wasn't looked at before."""
+    state, fit = _at_pose(query, state, candidate)
+    return state if fit is None else conclude(query, state, poses.refined(query, state, fit))
+
+
+def _at_pose(query: Query, state: SearchState, candidate: PoseCandidate) -> tuple[SearchState, FaceFit | None]:
+    """What is explained with a candidate noted as tried, and its face at a first pose; none if it was tried before."""
     noted = with_try(query, state, candidate.face, candidate.pose)
-    if noted is None:
-        return state
-    fit = poses.of_candidate(query, noted, candidate)
-    return noted if fit is None else conclude(query, noted, fit)
+    return (state, None) if noted is None else (noted, poses.of_candidate(query, noted, candidate))
 
 
 def _try_outline(query: Query, state: SearchState, candidate: PoseCandidate) -> SearchState:

@@ -316,7 +316,10 @@ class PoseTuning(Struct, frozen=True):
     ] = 0.15
     good_agreement: Annotated[float, Basis("agreement", "a better pose is hardly to be had", "speed")] = 0.92
     good_covered_agreement: Annotated[
-        float, Basis("agreement", "a small piece agrees well at poses that are wrong elsewhere", "generated: rows")
+        float,
+        Basis(
+            "agreement", "a small piece of a near-twin agrees well at poses that are wrong elsewhere", "generated: rows"
+        ),
     ] = 0.97
     max_refinements: Annotated[int, Basis("steps", "a pose hardly moves after five steps", "speed")] = 5
     min_agreement_gain: Annotated[
