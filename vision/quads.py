@@ -295,11 +295,11 @@ def sharpened_under(picture: Picture, corners: Points, covers: Sequence[Points])
     shows = ~inside_any(covers, feet.reshape(-1, 2)).reshape(away.shape)
     covered = int(shows.sum(axis=1).argmin())
     # Beside the card on top its edge is seen, too.
-    shows = cv2.erode(shows.astype(np.uint8), np.ones((1, 5), np.uint8)) > 0
+    shows = cv2.erode(shows.astype(np.uint8), np.ones((1, 3), np.uint8)) > 0
     lines = []
     for side, seen in enumerate(shows):
         (x, y), (dx, dy) = feet[side, 0].tolist(), (feet[side, -1] - feet[side, 0]).tolist()
-        if side != covered and seen.mean() > 0.5:
+        if side != covered and seen.sum() > 2 * MIN_SEEN_PROBES:
             dx, dy, x, y = (
                 cv2.fitLine(edges[side, seen].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
             )
