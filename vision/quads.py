@@ -11,7 +11,20 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Array, Counts, Mask, Picture, Points, area, is_convex, median, overlap, sides
+from vision.geometry import (
+    Array,
+    Counts,
+    Mask,
+    Picture,
+    Points,
+    area,
+    homography_to_quad,
+    is_convex,
+    map_points,
+    median,
+    overlap,
+    sides,
+)
 from vision.tuning import CARD, OUTLINE
 
 # Where along a side, as shares of it, the picture is probed for an edge: round corners are left out.
@@ -19,6 +32,8 @@ PROBES = 24
 PROBE_POSITIONS = np.linspace(OUTLINE.round_corner_share, 1 - OUTLINE.round_corner_share, PROBES)
 # A side of which fewer show isn't looked for.
 MIN_SEEN_PROBES = 4
+# How an outline is moved and turned to find its sides, in card widths and radians, and how often probes are weighed.
+SMALL_MOVE, MOVE_STEPS = 1e-3, 4
 # OpenCV samples at most 32,767 rows in one call; an outline is four sides of as many probes each.
 MAX_REMAP_OUTLINES = 32_767 // (4 * PROBES)
 # In pixels along its longer side: a smaller picture has no neighbourhood to be brighter than.
@@ -282,43 +297,38 @@ def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
     return better
 
 
-def sharpened_under(picture: Picture, corners: Points, covers: Sequence[Points]) -> Points:
-    """The outline of a card that is partly covered, its sides laid along the edges that show.
+def sharpened_under(picture: Picture, corners: Points, covers: Sequence[Points], aspect: float) -> Points:
+    """The outline of a card that is partly covered, moved and turned to where its sides lie along the edges that show.
 
-    The side that shows least lies where the opposite one and the two that meet it tell.
+    It keeps a card's shape, and its size.
     """
-    reach = _reach(corners)
-    feet, across, steps, jump = _edge_profile(picture, corners[None], reach)
+    feet, across, steps, jump = _edge_profile(picture, corners[None], _reach(corners))
     jump[:, 1:-1] += jump[:, :-2] + jump[:, 2:]
     away = (steps[:-1] + steps[1:])[jump.argmax(axis=2)] / 2
-    edges = feet + away[:, :, None] * across[:, None, :]
-    shows = ~inside_any(covers, feet.reshape(-1, 2)).reshape(away.shape)
-    covered = int(shows.sum(axis=1).argmin())
     # Beside the card on top its edge is seen, too.
-    shows = cv2.erode(shows.astype(np.uint8), np.ones((1, 3), np.uint8)) > 0
-    lines = []
-    for side, seen in enumerate(shows):
-        (x, y), (dx, dy) = feet[side, 0].tolist(), (feet[side, -1] - feet[side, 0]).tolist()
-        if side != covered and seen.sum() > 2 * MIN_SEEN_PROBES:
-            dx, dy, x, y = (
-                cv2.fitLine(edges[side, seen].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
-            )
-        elif side != covered and seen.sum() >= MIN_SEEN_PROBES:
-            # A short piece tells where a side lies, and not how it's turned.
-            x, y = (feet[side, 0] + np.median(away[side, seen]) * across[side]).tolist()
-        lines.append(_through(x, y, dx, dy))
-    found = _crossed(lines, corners, 2 * reach)
-    # From the covered side on: the far side's corners are the third and the fourth.
-    order = [(covered + step) % 4 for step in range(4)]
-    was, now = corners[order], found[order]
-    longer = math.dist(now[2], now[3]) / math.dist(was[2], was[3])
-    for near, far in ((0, 3), (1, 2)):
-        now[near] = now[far] + (now[near] - now[far]) * longer * math.dist(was[near], was[far]) / math.dist(
-            now[near], now[far]
+    free = ~inside_any(covers, feet.reshape(-1, 2)).reshape(away.shape)
+    shows = cv2.erode(free.astype(np.uint8), np.ones((1, 3), np.uint8)).ravel() > 0
+    if shows.sum() < MIN_SEEN_PROBES:
+        return corners
+    pose = homography_to_quad(corners, 1.0, aspect)
+    back, middle = np.linalg.inv(pose), np.array([0.5, aspect / 2])
+    spots, normals = feet.reshape(-1, 2)[shows], np.repeat(across, PROBES, axis=0)[shows]
+
+    def moved(points: Points, right: float, down: float, turn: float, growth: float) -> Points:
+        flat = map_points(back, points)
+        away_from_middle = flat - middle
+        return map_points(
+            pose, flat + [right, down] + turn * away_from_middle[:, ::-1] * [-1, 1] + growth * away_from_middle
         )
-    better = np.empty_like(now)
-    better[order] = now
-    return better if is_convex(better) else corners
+
+    ways = np.eye(4) * SMALL_MOVE
+    effects = np.stack([((moved(spots, *way) - spots) * normals).sum(axis=1) for way in ways], axis=1) / SMALL_MOVE
+    target, weight, found = away.ravel()[shows], np.ones(len(spots)), np.zeros(4)
+    for _ in range(MOVE_STEPS):
+        found = np.linalg.lstsq(effects * weight[:, None], target * weight, rcond=None)[0]
+        weight = 1 / np.sqrt(1 + (effects @ found - target) ** 2)
+    # No side is farther from its edge than was looked.
+    return moved(corners, *found.clip(-OUTLINE.edge_search_widths, OUTLINE.edge_search_widths))
 
 
 def _reach(corners: Points) -> float:

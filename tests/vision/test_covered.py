@@ -71,7 +71,7 @@ def test_nothing_plain_lies_under_a_card_apart():
 @pytest.mark.parametrize("turn", [-3, 2])
 def test_a_covered_outline_is_laid_along_the_sides_that_show(turn):
     below, above = at(270, 245, turn), at(320, 240)
-    found = quads.sharpened_under(laid(below, above), below + [2, -1.5], [above])
+    found = quads.sharpened_under(laid(below, above), below + [3, -3], [above], ASPECT)
     assert away(found, below) < 1.5
 
 

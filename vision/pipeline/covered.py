@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
@@ -13,7 +14,7 @@ from vision import occlusion, quads, slant
 from vision.fitting import FaceFit, better_pose
 from vision.geometry import Points, homography_to_quad, map_points, overlap
 from vision.pipeline import candidates, poses
-from vision.pipeline.decision import conclude_covered
+from vision.pipeline.decision import conclude_covered, is_card_shaped
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import SearchState, widths
 from vision.tuning import CARD, NAMING, OCCLUSION, SEARCH
@@ -92,8 +93,19 @@ def _a_step_on(query: Query, place: CoveredPlace, levelling: Points) -> list[Cov
     own, above = (map_points(levelling, corners) for corners in (place.corners, place.covers[0]))
     step = own.mean(axis=0) - above.mean(axis=0)
     corners = map_points(np.linalg.inv(levelling), own + step)
-    corners = quads.sharpened_under(query.picture.colours.picture, corners, (place.corners, *place.covers))
-    return [CoveredPlace(corners, (place.corners, *place.covers), 0.0, place.onward)]
+    return _covered_place(query, place, corners, place.covers, 0.0)
+
+
+def _covered_place(
+    query: Query, above: CoveredPlace, corners: Points, covers: Sequence[Points], clarity: float
+) -> list[CoveredPlace]:
+    """A card that may lie under one on top and others, its sides laid along the edges that show."""
+    aspect = query.index.aspect
+    if not is_card_shaped(corners, aspect):
+        return []
+    covers = (above.corners, *(each for each in covers if overlap(each, corners)))
+    corners = quads.sharpened_under(query.picture.colours.picture, corners, covers, aspect)
+    return [CoveredPlace(corners, covers, clarity, corners.mean(axis=0) - above.corners.mean(axis=0))]
 
 
 def _is_known(place: CoveredPlace, others: list[CoveredPlace]) -> bool:
@@ -131,18 +143,16 @@ def _unnamed_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> li
 
 def _places_under(query: Query, state: SearchState, place: CoveredPlace, levelling: Points) -> list[CoveredPlace]:
     """The places at which another card may lie under one, the plainest first."""
-    own, middle = place.corners, place.corners.mean(axis=0)
+    own, picture = place.corners, query.picture.colours.picture
     named = [card.detection.corners for card in state.cards] + [card.corners for card in state.known]
     around = [each for each in (*named, *place.covers) if _is_other(each, own) and _is_near(each, own)]
     found = []
-    for outline in occlusion.outlines_under(query.picture.colours.picture, own, around, query.index.aspect, levelling):
-        corners = quads.sharpened_under(query.picture.colours.picture, outline.corners, (own, *around))
-        onward = corners.mean(axis=0) - middle
-        # A row or a fan goes on the way it came.
-        is_onward = place.onward is None or _cosine(place.onward, onward) > OCCLUSION.min_straight_cosine
-        if is_onward and all(_is_other(each, corners) for each in named):
-            covers = (own, *(each for each in around if overlap(each, corners)))
-            found.append(CoveredPlace(corners, covers, outline.clarity, onward))
+    for outline in occlusion.outlines_under(picture, own, around, query.index.aspect, levelling):
+        for below in _covered_place(query, place, outline.corners, around, outline.clarity):
+            # A row or a fan goes on the way it came.
+            is_onward = place.onward is None or _cosine(place.onward, below.onward) > OCCLUSION.min_straight_cosine
+            if is_onward and all(_is_other(each, below.corners) for each in named):
+                found.append(below)
     plainest = max((each.clarity for each in found), default=0.0)
     return [each for each in found if each.clarity >= max(OCCLUSION.min_edge, OCCLUSION.min_edge_ratio * plainest)]
 
