@@ -54,27 +54,22 @@ def posterior_of(
     picture: PreparedPicture,
     fit: FaceFit,
     likelihood: identity.Likelihood | None = None,
-    is_cover_known: bool = False,
 ) -> Posterior:
-    """What may lie at a place where a face seems to lie; a painting's `likelihood` may be known already.
-
-    The cover is known (`is_cover_known`) of a card with an outline of its own, and of one found under known cards.
-    Nothing else can lie on it then, so cells that disagree count against the face.
-    """
+    """What may lie at a place where a face seems to lie; a painting's `likelihood` may be known already."""
     if not index.has_paintings:
-        return _of_near_twin(index, picture, fit)
+        return _by_network(index, picture, fit)
     if likelihood is None or likelihood.fit is not fit:
         likelihood = identity.likelihood_of(index, picture, fit)
     is_exact = likelihood.fit.quality >= NAMING.exact_agreement and confidence.can_be_named(likelihood)
     is_sure = is_exact and confidence.face_probability(likelihood) >= NAMING.sure_probability
-    if is_sure or (not confidence.is_piece_of_a_card(likelihood) and not is_cover_known):
+    if is_sure or not confidence.is_piece_of_a_card(likelihood):
         return _by_likelihood(index, likelihood)
     place = place_comparison.place_of(index, picture, likelihood.fit)
     compared = place_comparison.compare(index, picture, place, likelihood)
     winner = compared.winner
     if index.faces[winner.face].card == index.faces[likelihood.fit.face].card:
-        return _by_both(index, likelihood, compared, is_cover_known)
-    return _of_near_twin(index, picture, _at_winner(index, picture, likelihood.fit, winner))
+        return _by_both(index, likelihood, compared)
+    return _by_network(index, picture, _at_winner(index, picture, likelihood.fit, winner))
 
 
 def _at_winner(index: Index, picture: PreparedPicture, fit: FaceFit, winner: FaceHypothesis) -> FaceFit:
@@ -83,8 +78,8 @@ def _at_winner(index: Index, picture: PreparedPicture, fit: FaceFit, winner: Fac
     return refine(index, picture.levels, moved, moved.covered)
 
 
-def _of_near_twin(index: Index, picture: PreparedPicture, fit: FaceFit) -> Posterior:
-    """The posterior by the network alone, at the pose of the face that it finds likeliest."""
+def _by_network(index: Index, picture: PreparedPicture, fit: FaceFit) -> Posterior:
+    """The posterior by the network, at the pose of the face that it finds likeliest."""
     place = place_comparison.place_of(index, picture, fit)
     nearer = place_comparison.far_nearer_face(index, place)
     if nearer is not None:
@@ -123,9 +118,8 @@ def _with_likelihood(
 ) -> dict[str, float]:
     """The network's card made likelier where the likelihood has the same one, up to a limit below sure.
 
-    Until named cards tell what the camera does to colours, the network doubts too much by a strange camera: a
-    likelihood that may name the card is enough then. On a card that is drawn all over, the likelihood tells a covered
-    part from another card.
+    Before the camera is known, the network doubts too much: a likelihood that may name the same card is enough then.
+    On a card that is drawn all over, the likelihood tells a covered part from another card.
     """
     own_card = index.faces[fit.face].card
     is_partly_seen = fit.visible_share < NAMING.whole_share and index.is_drawn_all_over
@@ -137,12 +131,13 @@ def _with_likelihood(
     if not is_own or confidence.face_probability(likelihood) < least:
         return cards
     raised = _probabilities(top_log_odds + DETAIL.likelihood_bonus_nats, weights)
-    return {**cards, own_card: limit} if is_partly_seen or raised[own_card] > limit else raised
+    if not is_partly_seen and raised[own_card] <= limit:
+        return raised
+    rest = (1 - limit) / max(1 - cards[own_card], EPSILON)
+    return {card: limit if card == own_card else chance * rest for card, chance in cards.items()}
 
 
-def _by_both(
-    index: Index, likelihood: identity.Likelihood, compared: PlaceComparison, is_cover_known: bool
-) -> Posterior:
+def _by_both(index: Index, likelihood: identity.Likelihood, compared: PlaceComparison) -> Posterior:
     """The posterior of a painting by likelihood and network, which have the same card."""
     fit, (top_log_odds, weights) = likelihood.fit, _card_weights(index, compared.log_odds)
     own_card = index.faces[fit.face].card
@@ -150,9 +145,7 @@ def _by_both(
     cards, can_be_named = _painting_probabilities(
         index, own_card, likelihood if is_likeliest else None, top_log_odds, weights
     )
-    is_enough = is_cover_known or (
-        fit.visible_share >= NAMING.piece_share and confidence.is_piece_of_a_card(likelihood)
-    )
+    is_enough = fit.visible_share >= NAMING.piece_share and confidence.is_piece_of_a_card(likelihood)
     can_be_named = can_be_named or (is_enough and cards[own_card] >= NAMING.min_network_probability)
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
     either_way = confidence.is_either_way(likelihood)
@@ -169,14 +162,14 @@ def _painting_probabilities(
     cards = _probabilities(top_log_odds + COMPARISON.enrolled_prior_nats, weights)
     if likelihood is None or top_log_odds < COMPARISON.min_agreeing_log_odds_nats:
         return cards, False
-    known = {index.faces[rival.hypothesis.face].card for rival in likelihood.rivals}
-    unknown = sum(chance for card, chance in cards.items() if card != own_card and card not in known)
-    share = cards[own_card]
-    raised = max(share, min(1 - (1 - share) * (1 - confidence.face_probability(likelihood)), 1 - unknown))
-    rest = sum(cards.values()) - share
+    rivals = {index.faces[rival.hypothesis.face].card for rival in likelihood.rivals}
+    others = sum(chance for card, chance in cards.items() if card != own_card and card not in rivals)
+    own = cards[own_card]
+    raised = max(own, min(1 - (1 - own) * (1 - confidence.face_probability(likelihood)), 1 - others))
+    rest = sum(cards.values()) - own
     scale = min(1.0, (1 - raised) / rest) if rest else 1.0
     cards = {card: raised if card == own_card else chance * scale for card, chance in cards.items()}
-    return cards, confidence.can_be_named(likelihood) and unknown <= 1 - NAMING.min_network_probability
+    return cards, confidence.can_be_named(likelihood) and others <= 1 - NAMING.min_network_probability
 
 
 def _probabilities(top_log_odds: float, weights: dict[str, float]) -> dict[str, float]:
@@ -195,8 +188,8 @@ def _by_likelihood(index: Index, likelihood: identity.Likelihood) -> Posterior:
         weights[card] = max(weights.get(card, 0.0), math.exp(-max(rival.lead, 0.0)))
     enrolled = confidence.enrolled_probability(likelihood)
     can_be_named = confidence.can_be_named(likelihood)
-    share = enrolled / (sum(weights.values()) + (0 if can_be_named else 1))
-    ranked = tuple(sorted(((card, share * weight) for card, weight in weights.items()), key=lambda item: -item[1]))
+    unit = enrolled / (sum(weights.values()) + (0 if can_be_named else 1))
+    ranked = tuple(sorted(((card, unit * weight) for card, weight in weights.items()), key=lambda item: -item[1]))
     either_way = confidence.is_either_way(likelihood)
     return Posterior(likelihood.fit, ranked, likelihood.lead, can_be_named, either_way, -math.inf, likelihood)
 

@@ -74,21 +74,13 @@ class RowEnds(Struct, frozen=True):
 
     def is_apart(self, corners: Points) -> bool:
         """Whether nothing larger than a card, and smaller than a table of them, holds the one with these corners."""
-        return not self._rows_around(corners)
-
-    def are_together(self, one: Points, other: Points) -> bool:
-        """Whether two cards lie in one row: something larger than a card, and smaller than a table, holds both."""
-        return bool(self._rows_around(one) & self._rows_around(other))
-
-    def _rows_around(self, corners: Points) -> set[int]:
         x, y = corners.mean(axis=0).tolist()
         size = abs(area(corners))
-        return {
-            n
-            for n, hull in enumerate(hull.astype(np.float32) for hull in self.hulls)
-            if OUTLINE.min_row_cards * size < abs(cv2.contourArea(hull)) < OUTLINE.max_row_cards * size
+        return not any(
+            OUTLINE.min_row_cards * size < abs(cv2.contourArea(hull)) < OUTLINE.max_row_cards * size
             and cv2.pointPolygonTest(hull, (x, y), False) > 0
-        }
+            for hull in (hull.astype(np.float32) for hull in self.hulls)
+        )
 
 
 def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:

@@ -50,7 +50,7 @@ def decide(
         return NO_MATCH
     verdict = None if is_cover_known else _decided(query, state, fit)
     if verdict is None:
-        verdict = posterior.posterior_of(query.index, query.picture, fit, likelihood, is_cover_known)
+        verdict = posterior.posterior_of(query.index, query.picture, fit, likelihood)
         if query.observe is not None:
             query.observe(verdict)
     outcome = _outcome(query, state, verdict)
@@ -100,11 +100,9 @@ def with_decision(
     return with_card(query, state, decision.verdict, is_cover_known=is_cover_known)
 
 
-def conclude_covered(
-    query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None
-) -> SearchState:
-    """What is explained once a face was decided about where sides alone tell that a card lies, and what covers it."""
-    decision = decide(query, state, fit, likelihood, is_cover_known=True)
+def conclude_covered(query: Query, state: SearchState, fit: FaceFit) -> SearchState:
+    """What is explained with a decision about a face under known cards, of which only the sides were found."""
+    decision = decide(query, state, fit, is_cover_known=True)
     if decision.verdict is None or decision.outcome is Outcome.IGNORED:
         return state
     if decision.outcome is Outcome.NAMED and can_be_named_by_piece(decision.verdict):
@@ -114,9 +112,8 @@ def conclude_covered(
 
 def can_be_named_by_piece(verdict: Posterior) -> bool:
     """Whether what shows of a card is enough for its name: of two cards it may be the part that they share."""
-    odds = math.log(OCCLUSION.min_probability / (1 - OCCLUSION.min_probability))
-    is_by_likelihood = verdict.log_odds == -math.inf
-    return verdict.top_probability >= OCCLUSION.min_probability and (is_by_likelihood or verdict.log_odds >= odds)
+    least = OCCLUSION.min_probability
+    return verdict.top_probability >= least and verdict.log_odds >= math.log(least / (1 - least))
 
 
 def evaluate(query: Query, state: SearchState, face: int, matrix: Points) -> SearchState:

@@ -168,7 +168,7 @@ def covered_by_known_camera(query: Query, state: SearchState) -> SearchState:
     for verdict in doubted:
         corners = verdict.fit.corners(query.index)
         if all(overlap(corners, card.detection.corners) < CARD.same_card_overlap for card in state.cards):
-            state = conclude_covered(query, state, verdict.fit, verdict.likelihood)
+            state = conclude_covered(query, state, verdict.fit)
     return state
 
 
