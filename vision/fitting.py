@@ -104,7 +104,7 @@ def refine_last(
 ) -> Points | None:
     """The last step: a pose that is right within 2 % of the card's width, made exact by what isn't covered.
 
-    `look` is what was seen at this pose before, if anything.
+    `wide_patch` is what was seen at this pose before, if anything.
     """
     steered = _steer(index.fine, levels, face, matrix, REACH, 7.0, covered, wide_patch)
     return None if steered is None else steered[0]

@@ -182,7 +182,7 @@ def nearest_faces_of(outlined: Array, faces: list[Face]) -> tuple[Counts, Array]
         nearest: dict[tuple[str, str], int] = {}
         for number in np.argsort(far, kind="stable")[: np.count_nonzero(np.isfinite(far))].tolist():
             nearest.setdefault((faces[number].card, faces[number].face), number)
-            if len(nearest) == COMPARISON.max_relatives:
+            if len(nearest) == COMPARISON.max_nearest_faces:
                 break
         found.append(list(nearest.values()))
         apart.append(min(2.0, float(far.min()) / drawn))

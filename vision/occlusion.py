@@ -32,8 +32,8 @@ class CoveredOutline(Struct, frozen=True):
 class EdgeMap(Struct, frozen=True):
     """How plainly there is an edge in each cell about a card, across it and along it, and what isn't covered."""
 
-    upright: Array
-    level: Array
+    vertical: Array
+    horizontal: Array
     free: Array
     to_picture: Points
     card: tuple[int, int]  # how many cells a card is wide and high
@@ -41,7 +41,7 @@ class EdgeMap(Struct, frozen=True):
     def on_its_side(self) -> EdgeMap:
         """The same with x and y exchanged."""
         swap = self.to_picture[:, [1, 0, 2]]
-        level, upright, free = (np.ascontiguousarray(plane.T) for plane in (self.level, self.upright, self.free))
+        level, upright, free = (np.ascontiguousarray(plane.T) for plane in (self.horizontal, self.vertical, self.free))
         return EdgeMap(level, upright, free, swap, self.card[::-1])
 
 
@@ -54,12 +54,12 @@ def outlines_under(
     """
     edges = edge_map(picture, corners, [corners, *covers], aspect, levelling)
     sides = [*_left_and_right(edges), *_left_and_right(edges.on_its_side(), is_turned=True)]
-    found = sorted((_next_below(each) for each in sides if each), key=lambda outlines: -outlines[0].clarity)
+    found = sorted((_next_under(each) for each in sides if each), key=lambda outlines: -outlines[0].clarity)
     return [outline for outlines in found for outline in outlines]
 
 
-def _next_below(found: list[CoveredOutline]) -> list[CoveredOutline]:
-    """The nearest of what may lie under a card on one side, for the others lie below it.
+def _next_under(found: list[CoveredOutline]) -> list[CoveredOutline]:
+    """Of the places found on one side of a card the nearest: those farther away lie under that card in turn.
 
     Of nearly equal ones the outer is first, as a printed frame looks like a nearer side.
     """
@@ -137,11 +137,11 @@ def _left_and_right(edges: EdgeMap, is_turned: bool = False) -> list[list[Covere
 
 
 def _far_sides(edges: EdgeMap) -> Array:
-    """How plain the plainest upright line as long as a card is: (tilt, place)."""
+    """For each tilt and column how plain the plainest upright line of a card's length is."""
     tall, wide = edges.free.shape
     corner, offset = _corner(edges), round(OCCLUSION.max_offset_share * edges.card[1])
     low, probed = (tall - edges.card[1]) // 2 - offset, edges.card[1] - 2 * corner
-    both, size = cv2.merge([edges.upright * edges.free, edges.free]), (wide, edges.card[1] + 2 * offset)
+    both, size = cv2.merge([edges.vertical * edges.free, edges.free]), (wide, edges.card[1] + 2 * offset)
     sums = []
     for tilt in np.tan(TILTS).tolist():
         shear = np.array([[1, -tilt, tilt * (tall / 2 - low)], [0, 1, low]])
@@ -184,12 +184,12 @@ def _outlines_from(edges: EdgeMap, far_sides: Points, tilts: Points, inward: int
     across = np.linspace(corner, wide_card, SIDE_PROBES)[:, None] * inward * right[:, None, None]
     # Probes of the far side, and of the two sides that meet it: (side, offset, probe).
     far = far_sides[:, None, None] + (offsets[:, None] + along)[..., None] * down[:, None, None]
-    seen, shows = _sampled(edges.upright, edges.free, far)
+    seen, shows = _sampled(edges.vertical, edges.free, far)
     total = _mean(seen, shows)
     least = np.where(shows.mean(axis=2) > OCCLUSION.min_shown_share, total, 0)
     for end in (-tall_card / 2, tall_card / 2):
         meeting = far_sides[:, None, None] + (offsets + end)[:, None, None] * down[:, None, None] + across
-        seen, shows = _sampled(edges.level, edges.free, meeting)
+        seen, shows = _sampled(edges.horizontal, edges.free, meeting)
         # Where next to nothing of a side shows it says nothing.
         plain = np.where(shows.sum(axis=2) > OCCLUSION.min_meeting_share * SIDE_PROBES, _mean(seen, shows), 0.5)
         total, least = total + plain, np.minimum(least, plain)

@@ -43,7 +43,7 @@ class ComparedPlace(Struct, frozen=True):
     """
 
     fit: FaceFit
-    inputs: Callable[[bool], ComparisonInput]
+    input_at: Callable[[bool], ComparisonInput]
     distances: Callable[[], Array]
 
 
@@ -52,7 +52,7 @@ def place_of(
 ) -> ComparedPlace:
     """The place where a face lies, made ready; it may be the one `before`, with another face."""
     if before is not None and _is_same_place(before.fit, fit) and not index.has_paintings:
-        return ComparedPlace(fit, before.inputs, before.distances)
+        return ComparedPlace(fit, before.input_at, before.distances)
     seen = comparison.input_of(*_visible_planes(index, picture, fit))
     distances = functools.cache(lambda: _thumbnail_distances(index, seen))
     return ComparedPlace(fit, _both_ways_up(seen, comparison.turned), distances)
@@ -67,7 +67,7 @@ def compare(
 ) -> PlaceComparison:
     """A place compared with a face, with its rivals, and with all faces whose thumbnails look alike."""
     faces = _compared_faces(index, picture, place, likelihood)
-    found = PlaceComparison(faces, {hypothesis: _less_ink_penalty(each) for hypothesis, each in faces.items()})
+    found = PlaceComparison(faces, {hypothesis: _log_odds_after_ink(each) for hypothesis, each in faces.items()})
     if index.has_paintings:
         return found
     return PlaceComparison(faces, _in_detail(index, picture, place, faces))
@@ -75,9 +75,9 @@ def compare(
 
 def far_nearer_face(index: Index, place: ComparedPlace) -> FaceHypothesis | None:
     """The face most like a place by its thumbnail, if the card that was found there is too unlike it to be true."""
-    far, own_card = place.distances(), index.faces[place.fit.face].card
-    nearest = identity.nearest(index, far, 1)[0]
-    is_far = far[0, place.fit.face] > COMPARISON.max_distance_ratio * far.min()
+    distances, own_card = place.distances(), index.faces[place.fit.face].card
+    nearest = identity.nearest(index, distances, 1)[0]
+    is_far = distances[0, place.fit.face] > COMPARISON.max_distance_ratio * distances.min()
     return nearest if is_far and index.faces[nearest.face].card != own_card else None
 
 
@@ -96,24 +96,24 @@ def _in_detail(
     index: Index, picture: PreparedPicture, place: ComparedPlace, faces: dict[FaceHypothesis, FaceComparison]
 ) -> dict[FaceHypothesis, float]:
     """The log-odds of the few likeliest faces that have near-twins, in detail."""
-    fit, inputs = place.fit, place.inputs
+    fit, input_at = place.fit, place.input_at
     height = detail.height_of(index.aspect)
-    shows = cv2.resize(inputs(False).shows, (detail.DETAIL_WIDTH, height), interpolation=cv2.INTER_NEAREST)
+    shows = cv2.resize(input_at(False).shows, (detail.DETAIL_WIDTH, height), interpolation=cv2.INTER_NEAREST)
     planes = _upright_planes(index, picture, fit, shows > 0.5)
-    places = _both_ways_up(detail.place_of(planes, inputs(False).shows), detail.turned)
-    log_odds = {hypothesis: _less_ink_penalty(each) for hypothesis, each in faces.items()}
+    place_at = _both_ways_up(detail.place_of(planes, input_at(False).shows), detail.turned)
+    log_odds = {hypothesis: _log_odds_after_ink(each) for hypothesis, each in faces.items()}
     likeliest = sorted(log_odds, key=lambda h: -log_odds[h])[: DETAIL.max_faces]
     best = likeliest[0]
     likeliest = [h for h in likeliest if log_odds[h] >= log_odds[best] - DETAIL.max_gap_nats]
-    blur = detail.blur_of(places(best.is_half_turned), index.detailed[best.face], faces[best].features.alignment)
+    blur = detail.blur_of(place_at(best.is_half_turned), index.detailed[best.face], faces[best].features.alignment)
     return {
-        h: detail.detail_log_odds(places(h.is_half_turned), index.detailed[h.face], blur, faces[h])
+        h: detail.detail_log_odds(place_at(h.is_half_turned), index.detailed[h.face], blur, faces[h])
         - _ink_penalty(faces[h])
         for h in likeliest
     }
 
 
-def _less_ink_penalty(compared: FaceComparison) -> float:
+def _log_odds_after_ink(compared: FaceComparison) -> float:
     """The comparison's log-odds in nats, less what speaks against another ink."""
     return compared.log_odds - _ink_penalty(compared)
 
@@ -127,41 +127,41 @@ def _compared_faces(
     index: Index, picture: PreparedPicture, place: ComparedPlace, likelihood: identity.Likelihood | None
 ) -> dict[FaceHypothesis, FaceComparison]:
     """What the comparison says of each face that may lie at a place; a painting's `likelihood` tells its rivals."""
-    fit, inputs = place.fit, place.inputs
+    fit, input_at = place.fit, place.input_at
     own = index.face_planes.face(fit.face)
-    transform = comparison.colour_transform(inputs(False), own)
-    blur = comparison.blur_of(inputs(False), own, transform)
+    transform = comparison.colour_transform(input_at(False), own)
+    blur = comparison.blur_of(input_at(False), own, transform)
     found: dict[FaceHypothesis, FaceComparison] = {}
 
-    def compare(hypothesis: FaceHypothesis, transform: ColourTransform | None = None) -> None:
+    def add(hypothesis: FaceHypothesis, transform: ColourTransform | None = None) -> None:
         if hypothesis not in found:
-            seen, face = inputs(hypothesis.is_half_turned), index.face_planes.face(hypothesis.face)
+            seen, face = input_at(hypothesis.is_half_turned), index.face_planes.face(hypothesis.face)
             features = comparison.features_of(seen, face, blur, picture.camera is not None, transform)
             hues, is_camera_known = index.ink_hues, picture.camera is not None
             hue_shift = ink.hue_shift(seen.low, face.low, seen.shows, hues[hypothesis.face], hues, is_camera_known)
             found[hypothesis] = FaceComparison(features, comparison.comparison_log_odds(seen, features), hue_shift)
 
-    compare(FaceHypothesis(fit.face, False), transform)
+    add(FaceHypothesis(fit.face, False), transform)
     if likelihood is not None:
         for rival in likelihood.rivals[:2]:
-            compare(rival.hypothesis)
+            add(rival.hypothesis)
         return found
-    far = place.distances()
-    nearest = min(float(far.min()), float(far[0, fit.face]))
-    ranked = identity.nearest(index, far, COMPARISON.max_faces)
+    distances = place.distances()
+    nearest = min(float(distances.min()), float(distances[0, fit.face]))
+    ranked = identity.nearest(index, distances, COMPARISON.max_faces)
     for hypothesis in ranked:
-        if far[int(hypothesis.is_half_turned), hypothesis.face] <= COMPARISON.max_distance_ratio * nearest:
-            compare(hypothesis)
+        if distances[int(hypothesis.is_half_turned), hypothesis.face] <= COMPARISON.max_distance_ratio * nearest:
+            add(hypothesis)
     # The true face's thumbnail may be less alike than that of a near-twin.
-    winner = max(found, key=lambda hypothesis: _less_ink_penalty(found[hypothesis]))
+    winner = max(found, key=lambda hypothesis: _log_odds_after_ink(found[hypothesis]))
     for number in index.nearest_faces[winner.face].tolist()[: IDENTITY.max_relatives]:
-        if far[int(winner.is_half_turned), number] <= 2 * COMPARISON.max_distance_ratio * nearest:
-            compare(FaceHypothesis(number, winner.is_half_turned))
+        if distances[int(winner.is_half_turned), number] <= 2 * COMPARISON.max_distance_ratio * nearest:
+            add(FaceHypothesis(number, winner.is_half_turned))
     return found
 
 
 def _both_ways_up(place: Input, turned: Callable[[Input], Input]) -> Callable[[bool], Input]:
-    """A place, or the same rotated by 180 degrees, which is made when it's asked for first: that is seldom."""
+    """A place; and rotated by 180 degrees, which is made when it's first asked for, and that is seldom."""
     return functools.cache(lambda is_half_turned: turned(place) if is_half_turned else place)
 
 

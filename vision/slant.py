@@ -40,8 +40,8 @@ def framed(rectifying: Points, width: int, height: int) -> tuple[Points, tuple[i
 def levelling(cards: Sequence[Points], aspect: float) -> Points:
     """The map after which cards are equally large wherever they lie on the table.
 
-    How large a card seems is the cube of a number that changes linearly across the picture. Each card tells its own
-    size well, and badly how that changes within it.
+    The area of a card is the cube of a number that changes linearly across the picture. A card tells that number well
+    where it lies, and badly how it changes, which counts little.
     """
     if not cards:
         return np.eye(3)

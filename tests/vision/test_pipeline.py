@@ -327,8 +327,12 @@ def test_a_stranger_gets_none(recogniser, looks):
 
 def test_a_card_that_was_known_is_known_where_it_lay(apart, bare):
     (card,) = apart.state("r2").cards
-    assert decision.still_lies(apart.query, initial_state(apart.query), card.detection).outcome is Outcome.NAMED
-    assert decision.still_lies(bare.query, initial_state(bare.query), card.detection).outcome is Outcome.IGNORED
+    assert (
+        decision.decide_where_it_lay(apart.query, initial_state(apart.query), card.detection).outcome is Outcome.NAMED
+    )
+    assert (
+        decision.decide_where_it_lay(bare.query, initial_state(bare.query), card.detection).outcome is Outcome.IGNORED
+    )
 
 
 # Look again, and repeat.

@@ -1,4 +1,7 @@
-"""Finds cards under others, and at the end of a row: the sides that show give the pose, the cards on top are known."""
+"""Finds cards under others, and at the end of a row, in decks of near-twins.
+
+The sides that show give the pose, and the cards on top are known.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from vision.pipeline.search_state import SearchState, widths
 from vision.tuning import CARD, NAMING, OCCLUSION, SEARCH
 
 
-class CoveredPlace(Struct, frozen=True):
+class RowPlace(Struct, frozen=True):
     """Where a card may lie under others: its corners and theirs, and how plainly its sides show, 0 to 1.
 
     `onward` is the direction in which the row goes on.
@@ -33,7 +36,7 @@ class CoveredPlace(Struct, frozen=True):
 
 
 def find(query: Query, state: SearchState) -> SearchState:
-    """Cards of a deck with near-twins at the ends of rows and under others; paintings have keypoints enough."""
+    """Cards of a deck with near-twins at the ends of rows and under others; paintings are found by keypoints."""
     index = query.index
     if index.has_paintings:
         return state
@@ -42,10 +45,10 @@ def find(query: Query, state: SearchState) -> SearchState:
     state = at_row_ends(query, state, ends)
     whole = [card.detection.corners for card in state.cards if card.detection.visible >= NAMING.whole_share]
     levelling = slant.levelling(whole, index.aspect)
-    state, reached = along_rows(query, state, _named_starts(query, state, ends), levelling)
+    state, reached = under_cards(query, state, _named_starts(query, state, ends), levelling)
     for place in _unnamed_starts(query, state, ends):
         if not any(overlap(place.corners, other.corners) for other in reached):
-            state, more = along_rows(query, state, [place], levelling)
+            state, more = under_cards(query, state, [place], levelling)
             reached += more
     return state
 
@@ -54,13 +57,13 @@ def at_row_ends(query: Query, state: SearchState, ends: quads.RowEnds) -> Search
     """Cards at the end of a row, which show wholly."""
     for corners in ends.corners:
         if candidates.is_free(query, state, corners):
-            state, _fit = _named_at(query, state, CoveredPlace(corners))
+            state, _fit = _looked_at(query, state, RowPlace(corners))
     return state
 
 
-def along_rows(
-    query: Query, state: SearchState, starts: list[CoveredPlace], levelling: Points
-) -> tuple[SearchState, list[CoveredPlace]]:
+def under_cards(
+    query: Query, state: SearchState, starts: list[RowPlace], levelling: Points
+) -> tuple[SearchState, list[RowPlace]]:
     """Cards under others, and under these, to the end of each row; and all places that were reached.
 
     A card without a name hides others, too.
@@ -68,26 +71,26 @@ def along_rows(
     reached = list(starts)
     # The list grows while it's gone through.
     for place in reached:
-        unlike_any: list[CoveredPlace] = []
+        unlike_any: list[RowPlace] = []
         below_it = _places_under(query, state, place, levelling) or _a_step_on(query, place, levelling)
         for below in below_it:
-            if _is_known(below, reached):
+            if _is_reached(below, reached):
                 continue
-            state, fit = _named_at(query, state, below)
+            state, fit = _looked_at(query, state, below)
             if fit is None and below.clarity:
                 unlike_any.append(below)
             elif fit is not None:
                 reached.append(msgspec.structs.replace(below, corners=fit.corners(query.index)))
         for below in unlike_any:
-            if not _is_known(below, reached):
+            if not _is_reached(below, reached):
                 reached.append(below)
         if len(reached) > OCCLUSION.max_places:
             break
     return state, reached
 
 
-def _a_step_on(query: Query, place: CoveredPlace, levelling: Points) -> list[CoveredPlace]:
-    """The place as far from a covered card as that is from the one on top of it: cards of a row lie alike."""
+def _a_step_on(query: Query, place: RowPlace, levelling: Points) -> list[RowPlace]:
+    """The place one step farther along a row: the step from the card on top to this one, once more."""
     if place.onward is None or not place.covers:
         return []
     own, above = (map_points(levelling, corners) for corners in (place.corners, place.covers[0]))
@@ -97,23 +100,23 @@ def _a_step_on(query: Query, place: CoveredPlace, levelling: Points) -> list[Cov
 
 
 def _covered_place(
-    query: Query, above: CoveredPlace, corners: Points, covers: Sequence[Points], clarity: float
-) -> list[CoveredPlace]:
+    query: Query, above: RowPlace, corners: Points, covers: Sequence[Points], clarity: float
+) -> list[RowPlace]:
     """A card that may lie under one on top and others, its sides laid along the edges that show."""
     aspect = query.index.aspect
     if not is_card_shaped(corners, aspect):
         return []
     covers = (above.corners, *(each for each in covers if overlap(each, corners)))
     corners = quads.sharpened_under(query.picture.colours.picture, corners, covers, aspect)
-    return [CoveredPlace(corners, covers, clarity, corners.mean(axis=0) - above.corners.mean(axis=0))]
+    return [RowPlace(corners, covers, clarity, corners.mean(axis=0) - above.corners.mean(axis=0))]
 
 
-def _is_known(place: CoveredPlace, others: list[CoveredPlace]) -> bool:
+def _is_reached(place: RowPlace, others: list[RowPlace]) -> bool:
     """Whether a card is known to lie at a place."""
     return any(overlap(place.corners, other.corners) > CARD.same_card_overlap for other in others)
 
 
-def _named_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[CoveredPlace]:
+def _named_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[RowPlace]:
     """The named cards at the known end of a row, under which others may lie; cards that lie alone are left out."""
     found = []
     for card in state.cards:
@@ -124,11 +127,11 @@ def _named_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list
         beside = [c.middle for c in state.cards if c is not card and overlap(c.detection.corners, corners)]
         onward = np.sum(card.middle - np.array(beside), axis=0) if beside else None
         if onward is None or math.hypot(*onward) > CARD.min_spacing_widths * card.width:
-            found.append(CoveredPlace(corners, onward=onward))
+            found.append(RowPlace(corners, onward=onward))
     return found
 
 
-def _unnamed_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[CoveredPlace]:
+def _unnamed_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[RowPlace]:
     """Whole cards without a name, and ends of rows, those with the plainest outline first: they show wholly."""
     picture = query.picture.colours.picture
     plainest = sorted(ends.corners, key=lambda corners: -quads.weakest_edge(picture, corners))
@@ -138,10 +141,10 @@ def _unnamed_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> li
         for verdict in state.covered_verdicts
         if verdict.enrolled_probability >= SEARCH.min_cover_probability and not verdict.fit.covered.any()
     ]
-    return [CoveredPlace(corners) for corners in (*outlines, *likely, *plainest)]
+    return [RowPlace(corners) for corners in (*outlines, *likely, *plainest)]
 
 
-def _places_under(query: Query, state: SearchState, place: CoveredPlace, levelling: Points) -> list[CoveredPlace]:
+def _places_under(query: Query, state: SearchState, place: RowPlace, levelling: Points) -> list[RowPlace]:
     """The places at which another card may lie under one, the plainest first."""
     own, picture = place.corners, query.picture.colours.picture
     named = [card.detection.corners for card in state.cards] + [card.corners for card in state.known]
@@ -150,7 +153,7 @@ def _places_under(query: Query, state: SearchState, place: CoveredPlace, levelli
     for outline in occlusion.outlines_under(picture, own, around, query.index.aspect, levelling):
         for below in _covered_place(query, place, outline.corners, around, outline.clarity):
             # A row or a fan goes on the way it came.
-            is_onward = place.onward is None or _cosine(place.onward, below.onward) > OCCLUSION.min_straight_cosine
+            is_onward = _cosine(place.onward, below.onward) > OCCLUSION.min_straight_cosine
             if is_onward and all(_is_other(each, below.corners) for each in named):
                 found.append(below)
     plainest = max((each.clarity for each in found), default=0.0)
@@ -167,11 +170,14 @@ def _is_near(corners: Points, own: Points) -> bool:
     return overlap(middle + (own - middle) * 3, corners) > 0
 
 
-def _cosine(one: Points, other: Points) -> float:
+def _cosine(one: Points | None, other: Points | None) -> float:
+    """How much two directions are alike; 1 where one isn't known."""
+    if one is None or other is None:
+        return 1.0
     return float(one @ other) / max(math.hypot(*one) * math.hypot(*other), 1e-9)
 
 
-def _named_at(query: Query, state: SearchState, place: CoveredPlace) -> tuple[SearchState, FaceFit | None]:
+def _looked_at(query: Query, state: SearchState, place: RowPlace) -> tuple[SearchState, FaceFit | None]:
     """What is explained once a place was looked at closely, and the pose if some face agrees there."""
     coarse = query.index.coarse
     pose = homography_to_quad(place.corners, coarse.width, coarse.height)

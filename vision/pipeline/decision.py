@@ -42,13 +42,13 @@ NO_MATCH = Decision(Outcome.IGNORED)
 def decide(
     query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_cover_known: bool = False
 ) -> Decision:
-    """Which face has a place, beside what is explained already; its likelihood may be known.
+    """What a face at a pose is, beside what is explained already; its `likelihood` may be known.
 
     Where it's known what covers a card (`is_cover_known`), faces are compared however little of one agrees.
     """
     if not is_cover_known and not confidence.is_worth_comparing(query.index, fit):
         return NO_MATCH
-    verdict = None if is_cover_known else _decided(query, state, fit)
+    verdict = None if is_cover_known else _earlier_doubt(query, state, fit)
     if verdict is None:
         verdict = posterior.posterior_of(query.index, query.picture, fit, likelihood)
         if query.observe is not None:
@@ -60,7 +60,7 @@ def decide(
     return Decision(outcome, verdict)
 
 
-def _decided(query: Query, state: SearchState, fit: FaceFit) -> Posterior | None:
+def _earlier_doubt(query: Query, state: SearchState, fit: FaceFit) -> Posterior | None:
     """The doubt about a face where it was compared before, unless it agrees better now or more of it is covered."""
     index = query.index
     corners, card = fit.corners(index), index.faces[fit.face].card
@@ -126,7 +126,7 @@ def evaluate_again(query: Query, state: SearchState, fit: FaceFit, also_covered:
     return conclude(query, state, poses.again(query, state, fit, also_covered))
 
 
-def still_lies(query: Query, state: SearchState, before: Detection) -> Decision:
+def decide_where_it_lay(query: Query, state: SearchState, before: Detection) -> Decision:
     """A card is still there if most of what showed of it does, and no other face explains that better."""
     index, fine = query.index, query.index.fine
     faces = [n for n, f in enumerate(index.faces) if f.card == before.card and f.face == before.face]

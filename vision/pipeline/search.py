@@ -58,7 +58,7 @@ def search_covered(query: Query, state: SearchState) -> SearchState:
 def where_they_lay(query: Query, state: SearchState, expected: Iterable[Detection]) -> SearchState:
     """Cards that lie where they lay before, as surely as they were known then."""
     for card in sorted(expected, key=lambda card: -card.visible):
-        decided = decision.still_lies(query, state, card)
+        decided = decision.decide_where_it_lay(query, state, card)
         if decided.verdict is not None and decided.outcome is decision.Outcome.NAMED:
             state = with_card(query, state, decided.verdict, card.confidence)
     return state

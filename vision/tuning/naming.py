@@ -104,7 +104,7 @@ class ComparisonTuning(Struct, frozen=True):
     ] = 3
     min_paper_samples: Annotated[int, Basis("samples", "less of a card may show no paper", "generated: rows")] = 30
     max_faces: Annotated[int, Basis("faces", "the true face, or a relative of it, is among so many", "speed")] = 6
-    max_relatives: Annotated[int, Basis("faces", "those most like a face are its near-twins")] = 8
+    max_nearest_faces: Annotated[int, Basis("faces", "those most like a face are its near-twins")] = 8
     max_distance_ratio: Annotated[
         float, Basis("times the least unlike", "a face that is more unlike isn't the true one", "speed")
     ] = 1.8
