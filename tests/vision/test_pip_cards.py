@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import identity, posterior, quads
+from vision import cells, features, identity, posterior, quads
 from vision.decks.importing import import_photo, look_at, read_list
+from vision.fitting import fit_face
 from vision.geometry import turn_between, turn_of
 from vision.learning import build_index
 from vision.reading import Reader
@@ -87,6 +88,20 @@ def test_white_paper_is_no_reflection(eye, faces):
         (found,) = eye.read(table).cards
         assert found.card == card
         assert turn_between(found.turn, 327, found.either_way) < 3
+
+
+def test_white_ink_on_a_dark_card_is_no_reflection(faces):
+    def dark(picture):
+        is_ink = np.repeat(picture.min(axis=2, keepdims=True) < 128, 3, axis=2)
+        return np.where(is_ink, np.uint8(255), np.uint8(40))
+
+    index = build_index([(card, face, dark(picture)) for card, face, picture in faces], SIZE[1] / SIZE[0])
+    for number, (_card, _face, picture) in enumerate(faces):
+        pose = np.diag([WIDE / index.fine.width, TALL / index.fine.height, 1.0])
+        grey = features.luminance(dark(picture))
+        fit = fit_face(index, cells.levels_of(grey), number, pose)
+        assert fit.glare is not None
+        assert not fit.glare.any()
 
 
 @pytest.mark.parametrize("top", ["felt", "dark", "wood"])

@@ -48,8 +48,10 @@ def find(query: Query, state: SearchState) -> SearchState:
     state, reached = under_cards(query, state, _named_starts(query, state, ends), levelling)
     for place in _unnamed_starts(query, state, ends):
         if not any(overlap(place.corners, other.corners) for other in reached):
+            before = len(state.cards)
             state, more = under_cards(query, state, [place], levelling)
-            reached += more
+            # From the wrong end of a row nothing gets a name.
+            reached += more if len(state.cards) > before else []
     return state
 
 

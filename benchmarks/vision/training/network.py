@@ -21,8 +21,8 @@ WARMING, COOLED = 0.1, 50
 GOING_ON = 0.4
 # So many examples tell how large evidence usually is.
 SAMPLED = 600
-# What is no candidate.
-NEVER = -1e4
+# The log-odds of what is no candidate, and the least probability.
+NEVER, NO_CHANCE = -1e4, 1e-12
 THRESHOLDS = (0.5, 0.8, 0.9, 0.98, 0.995)
 
 Weights = dict[str, Any]  # arrays by the names that `vision.network` reads
@@ -196,10 +196,13 @@ def fit(
 
 def calibrated(weights: Weights, checked: Examples) -> Weights:
     """The weights with the scale of log-odds by which probabilities are likeliest where they weren't fitted."""
+    odds = np.log(np.maximum(probabilities(weights, checked), NO_CHANCE))
+    truth = np.arange(len(odds)), checked.truth
 
     def loss(scale: float) -> float:
-        chances = probabilities(scaled(weights, scale), checked)
-        return float(-np.log(np.maximum(chances[np.arange(len(chances)), checked.truth], 1e-9)).mean())
+        # The last is none of them, whose log-odds stay 0.
+        scaled_odds = scale * (odds - odds[:, -1:])
+        return float((np.logaddexp.reduce(scaled_odds, axis=1) - scaled_odds[truth]).mean())
 
     best = min(np.arange(0.5, 1.3, 0.05).tolist(), key=loss)
     print(f"log-odds are scaled by {best:.2f}: loss {loss(1.0):.3f}, then {loss(best):.3f}", flush=True)

@@ -30,7 +30,7 @@ BENDS = (4, 5)
 # A picture shrunk by more than this is blurred first.
 SHRUNK = 1.6
 # Webcams and phones that turn, mix and bend colours more than others: how many, and how much more.
-ODD_CAMERAS, ODD_STRENGTH = 0.3, 2.0
+ODD_CAMERAS, ODD_STRENGTH = 0.3, 2.5
 # How much of another colour's light a sensor takes for its own, or takes away from it.
 MIXED_LIGHT = 0.07
 
@@ -83,8 +83,8 @@ def development(random: Random, strength: float = 1.0) -> Development:
 
 
 def lamp_of(random: Random) -> Array:
-    """How much blue, green and red light a lamp gives: most are white to warm."""
-    warm = max(0, random.normal(0.05, 0.25))
+    """How much blue, green and red light a lamp gives: most are white to warm, and some are candles."""
+    warm = max(0, random.normal(0.05, 0.25)) if random.random() < 0.85 else random.uniform(0.4, 1.1)
     colour: Array = np.array([np.exp(-1.2 * warm), np.exp(-0.35 * warm), 1], np.float32)
     return colour * np.float32(random.uniform(0.45, 1.1))
 
