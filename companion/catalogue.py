@@ -1,4 +1,4 @@
-"""The message catalogue: every sentence a person reads, in en, nl, es and pl.
+"""The message catalogue: every sentence a person reads, in each of the `LANGUAGES`.
 
 English is the source; the other languages are .po files under companion/locale and in the games' kits.
 """

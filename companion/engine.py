@@ -17,7 +17,7 @@ from companion.bots.nature import Nature
 from companion.games import GAMES
 from companion.games.game import BadOptions, Event, Game, IllegalMove, Move, Reveal, option_table
 from companion.games.notation import read_move, read_state, write_move, write_state
-from companion.kits import NAMES, called
+from companion.kits import NAMES, game_called
 from companion.play import NothingToUndo, Play
 from companion.text import N_, Text, raw
 
@@ -216,7 +216,7 @@ class Engine:
         return {"nodes": perft(play.game, play.state, depth)}
 
     def _game(self, request: dict[str, Any]) -> Game[Any]:
-        name = called(_field(request, "game", str))
+        name = game_called(_field(request, "game", str))
         if name not in GAMES:
             raise BadRequest(
                 "unknown_game",

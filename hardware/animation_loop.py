@@ -76,7 +76,7 @@ class LitPanel(Panel):
     def flourish(self, flourish: Flourish) -> None:
         """Lay a flourish over the frame."""
         with self._changed:
-            self._animation = structs.replace(self._animation, flourish=flourish, since=self._clock())
+            self._animation = structs.replace(self._animation, flourish=flourish, flourish_begun=self._clock())
             self._wake()
 
     def listen(self, listener: Listener) -> None:
@@ -123,7 +123,7 @@ class LitPanel(Panel):
                 signals += self._buttons.feed(seen_at, button, down)
             signals += self._buttons.advance(now)
             self._animation, frame, beat_ends = self._animation.at(now)
-            begun = self._animation.begun
+            begun = self._animation.frame_begun
             bright, lamp_changes = levels(frame, self._drawn, now - begun)
             planned = self._contacts[0][0] if self._contacts else math.inf
             due = min(self._buttons.due, beat_ends, begun + lamp_changes, planned)

@@ -25,53 +25,53 @@ END_HOLD_SECONDS = 2.0
 """So long ✔ is held to end a game."""
 
 
-class Press(Struct, frozen=True, tag="press"):
+class Press(Struct, frozen=True):
     """A button went down and came up again."""
 
     button: Button
 
 
-class LongPress(Struct, frozen=True, tag="long"):
+class LongPress(Struct, frozen=True):
     """✔ was held for a second ("what now?"), or ✖ for two (the menu). Comes while it's still down."""
 
     button: Button
 
 
-class Run(Struct, frozen=True, tag="run"):
+class Run(Struct, frozen=True):
     """◀ or ▶ is held and steps on. Comes again and again while it's down."""
 
     button: Button
 
 
-class Holding(Struct, frozen=True, tag="holding"):
+class Holding(Struct, frozen=True):
     """✔ is being held. A short press never says so."""
 
     button: Button
 
 
-class LetGo(Struct, frozen=True, tag="let-go"):
+class LetGo(Struct, frozen=True):
     """✔ was being held, and came up."""
 
     button: Button
 
 
-class HeldToEnd(Struct, frozen=True, tag="kept"):
+class HeldToEnd(Struct, frozen=True):
     """✔ was held for `END_HOLD_SECONDS`. Comes while it's still down."""
 
     button: Button
 
 
-class Countdown(Struct, frozen=True, tag="countdown"):
+class Countdown(Struct, frozen=True):
     """◀ and ▶ are held together; the box shuts down in `left` seconds."""
 
     left: int
 
 
-class CountdownStopped(Struct, frozen=True, tag="stopped"):
+class CountdownStopped(Struct, frozen=True):
     """◀ or ▶ was let go in time."""
 
 
-class Shutdown(Struct, frozen=True, tag="shutdown"):
+class Shutdown(Struct, frozen=True):
     """◀ and ▶ were held together for five seconds."""
 
 

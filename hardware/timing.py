@@ -18,10 +18,10 @@ PULSE_STEP_SECONDS = 0.05
 DIM_LEVEL = 0.12
 GAMMA = 2.2
 """Light is perceived brightness to this power; with it a pulse looks even."""
-# A pulse looks between a quarter and almost all as bright as the lamp can: never off, and never quite steady.
+# A pulse goes from a quarter to nearly full perceived brightness.
 PULSE_LOW, PULSE_HIGH = 0.25, 0.98
 
-_HALF_PERIOD = {Glow.FAST: FAST_SECONDS / 2, Glow.SLOW: SLOW_SECONDS / 2, Glow.PULSE: PULSE_STEP_SECONDS}
+_STEP_SECONDS = {Glow.FAST: FAST_SECONDS / 2, Glow.SLOW: SLOW_SECONDS / 2, Glow.PULSE: PULSE_STEP_SECONDS}
 _STEADY = {Glow.OFF: 0.0, Glow.ON: 1.0, Glow.DIM: DIM_LEVEL}
 # Without it a time that lies on a boundary could round to just before it, and never get past.
 _NUDGE = 1e-6
@@ -47,20 +47,20 @@ def next_change(glow: Glow, now: float) -> float:
     """When the lamp changes next; infinity if it's steady."""
     if glow in _STEADY:
         return math.inf
-    return (_step(glow, now) + 1) * _HALF_PERIOD[glow]
+    return (_step(glow, now) + 1) * _STEP_SECONDS[glow]
 
 
 def _step(glow: Glow, now: float) -> int:
-    return math.floor(now / _HALF_PERIOD[glow] + _NUDGE)
+    return math.floor(now / _STEP_SECONDS[glow] + _NUDGE)
 
 
 class Animation(Struct, frozen=True):
     """What is on show: a frame whose rhythm began at some time, and perhaps a flourish over it."""
 
     frame: PanelFrame = DARK
-    begun: float = 0.0
+    frame_begun: float = 0.0
     flourish: Flourish | None = None
-    since: float = 0.0
+    flourish_begun: float = 0.0
 
     def with_frame(self, frame: PanelFrame, now: float) -> Animation:
         """The animation with another frame.
@@ -71,14 +71,14 @@ class Animation(Struct, frozen=True):
         keeps_step = frame.loop == self.frame.loop and all(
             glow in _STEADY or before[lamp] is glow for lamp, glow in after.items()
         )
-        return structs.replace(self, frame=frame, begun=self.begun if keeps_step else now)
+        return structs.replace(self, frame=frame, frame_begun=self.frame_begun if keeps_step else now)
 
     def at(self, now: float) -> tuple[Animation, PanelFrame, float]:
         """The animation without what has ended, the frame to see now, and when another frame comes."""
         frame, next_at = self._keyframe(now)
         if self.flourish is None:
             return self, frame, next_at
-        ends = self.since
+        ends = self.flourish_begun
         for beat in self.flourish.beats:
             ends += beat.seconds
             if now < ends - _NUDGE:
@@ -90,7 +90,7 @@ class Animation(Struct, frozen=True):
         if not self.frame.loop:
             return self.frame, math.inf
         whole = sum(beat.seconds for beat in self.frame.loop)
-        ends = self.begun + math.floor((now - self.begun + _NUDGE) / whole) * whole
+        ends = self.frame_begun + math.floor((now - self.frame_begun + _NUDGE) / whole) * whole
         keyframes = self.frame.keyframes
         for seconds, shown in keyframes:
             ends += seconds

@@ -1,4 +1,4 @@
-"""The box's voice as a whole: cues, speech and the ambient bed, under one guard."""
+"""The box's voice as a whole: cues and speech, under one guard."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from sounds.outputs import MixerOutput, RecordedOutput, SilentOutput
 from sounds.speech import STALE_SECONDS, Speaker, SpeechCache
 from sounds.voices import EspeakVoice, HummedVoice, NoVoice, Voice
 
-LOUDEST = 15
 # A setting that the page may change.
 ON_PAGE = {"on_page": True}
 
@@ -30,7 +29,6 @@ class SoundSettings(Struct, frozen=True):
     ] = "real"
     cues: Annotated[bool, Meta(description=N_("short sounds for what happens"), extra=ON_PAGE)] = True
     speech: Annotated[bool, Meta(description=N_("a voice that says what happens"), extra=ON_PAGE)] = True
-    bed: Annotated[bool, Meta(description=N_("a quiet sound bed that follows the noise"), extra=ON_PAGE)] = False
     volume: Annotated[float, Meta(ge=0, le=1, description=N_("volume, from 0 to 1"), extra=ON_PAGE)] = 0.7
     language: Annotated[
         Language,
@@ -63,7 +61,6 @@ class SoundBox:
             voice = make_voice(settings, tell)
             kept = SpeechCache(cache)
             self._speaker = Speaker(voice, self.output, guard, kept, settings.volume, tell=tell)
-        self._noise: int | None = None
 
     def silence(self) -> None:
         """A silent game begins: nothing sounds from here on."""
@@ -72,10 +69,8 @@ class SoundBox:
             self._speaker.hush()
 
     def allow(self) -> None:
-        """Sound is allowed; the bed comes back."""
+        """Sound is allowed."""
         self.guard.allow()
-        if self._noise is not None:
-            self.noise(self._noise)
 
     def cue(self, name: str) -> bool:
         """Play a cue by its name; whether it sounds."""
@@ -87,28 +82,6 @@ class SoundBox:
     def say(self, text: str, within: float = STALE_SECONDS) -> bool:
         """Say a sentence in the table's language; whether it was taken."""
         return self._speaker is not None and self._speaker.say(text, self.settings.language, within)
-
-    def warm(self, sentences: list[str]) -> None:
-        """Make sentences ready that will be said often, card names for instance."""
-        if self._speaker is not None:
-            self._speaker.warm(sentences, self.settings.language)
-
-    def noise(self, level: int | None) -> None:
-        """Let the bed follow the noise level, 0 to 15; None ends it."""
-        self._noise = level
-        if level is None or not self.settings.bed:
-            self.output.stop(Channel.CALM)
-            self.output.stop(Channel.TENSE)
-            return
-        share = max(0, min(LOUDEST, level)) / LOUDEST
-        self._bed(Channel.CALM, "bed-calm", self.settings.volume * (1 - share))
-        self._bed(Channel.TENSE, "bed-tense", self.settings.volume * share)
-
-    def _bed(self, channel: Channel, name: str, volume: float) -> None:
-        if self.output.is_playing(channel):
-            self.output.set_volume(channel, volume)
-        else:
-            self.output.play(CUES / f"{name}.wav", channel, volume, loop=True)
 
     @property
     def is_idle(self) -> bool:

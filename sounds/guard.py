@@ -59,8 +59,6 @@ class Channel(StrEnum):
 
     CUE = "cue"
     SPEECH = "speech"
-    CALM = "calm"
-    TENSE = "tense"
 
 
 class AudioOutput(ABC):
@@ -74,19 +72,13 @@ class AudioOutput(ABC):
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
-        for name in ("play", "set_volume"):
-            if name in cls.__dict__:
-                raise TypeError(f"{cls.__name__} must not have its own {name}: every sound passes the guard")
+        if "play" in cls.__dict__:
+            raise TypeError(f"{cls.__name__} must not have its own play: every sound passes the guard")
 
     @final
-    def play(self, sound: Path, channel: Channel = Channel.CUE, volume: float = 1.0, loop: bool = False) -> bool:
+    def play(self, sound: Path, channel: Channel = Channel.CUE, volume: float = 1.0) -> bool:
         """Play a file if the guard allows it; whether it sounds."""
-        return self._guard.pass_through(lambda: self._start(sound, channel, volume, loop))
-
-    @final
-    def set_volume(self, channel: Channel, volume: float) -> bool:
-        """Change how loud a channel is, if the guard allows sound."""
-        return self._guard.pass_through(lambda: self._level(channel, volume))
+        return self._guard.pass_through(lambda: self._start(sound, channel, volume))
 
     @abstractmethod
     def stop(self, channel: Channel) -> None:
@@ -101,10 +93,7 @@ class AudioOutput(ABC):
         """End everything and give the device back."""
 
     @abstractmethod
-    def _start(self, sound: Path, channel: Channel, volume: float, loop: bool) -> bool: ...
-
-    @abstractmethod
-    def _level(self, channel: Channel, volume: float) -> bool: ...
+    def _start(self, sound: Path, channel: Channel, volume: float) -> bool: ...
 
     @abstractmethod
     def _cut(self) -> None:

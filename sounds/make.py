@@ -1,4 +1,4 @@
-"""`python -m sounds.make`: makes the cue sounds and the ambient bed in sounds/cues. Same code, same files.
+"""`python -m sounds.make`: makes the cue sounds in sounds/cues. Same code, same files.
 
 Gentle by design: soft attacks, few overtones, no peak near full scale; all cues equally loud to the ear.
 """
@@ -15,7 +15,6 @@ from sounds.loudness import SAMPLE_RATE, Samples, matched, write_wav
 
 CUES = Path(__file__).parent / "cues"
 LOUDNESS = -26.0
-BED_LOUDNESS = -36.0
 
 A4 = 440.0
 
@@ -82,18 +81,6 @@ def one_after_another(step: float, *sounds: Samples) -> Samples:
     return whole
 
 
-def loop(length: float, base: float, beat: float, noise: tuple[float, float], seed: int) -> Samples:
-    """A bed that joins its own beginning: whole numbers of waves, and noise made in a circle."""
-    t = seconds(length)
-
-    def whole(frequency: float) -> float:
-        return round(frequency * length) / length
-
-    drone = np.sin(2 * np.pi * whole(base) * t) + 0.5 * np.sin(2 * np.pi * whole(base * 1.5) * t)
-    breathing = 0.7 + 0.3 * np.sin(2 * np.pi * whole(beat) * t)
-    return drone * breathing + 6 * rustle(length, *noise, seed)
-
-
 MAKERS: dict[str, Callable[[], Samples]] = {
     "accepted": lambda: one_after_another(0.09, chime(note(3), 0.4), chime(note(10), 0.5)),
     "refused": lambda: one_after_another(0.16, hum(note(-17), 0.22), hum(note(-19), 0.3)),
@@ -108,25 +95,19 @@ MAKERS: dict[str, Callable[[], Samples]] = {
     "loss": lambda: one_after_another(0.24, *(hum(note(n), 0.6) for n in (-2, -6, -9))),
     "fault": lambda: one_after_another(0.2, knock(note(24)), chime(note(-7), 0.5, 0.0), knock(note(24))),
 }
-BEDS: dict[str, Callable[[], Samples]] = {
-    "bed-calm": lambda: loop(4.0, 110.0, 0.25, (100, 400), 2),
-    "bed-tense": lambda: loop(4.0, 155.6, 1.5, (300, 1200), 3),
-}
 
 
 def make(name: str) -> Samples:
     """One sound, ready to be written."""
-    if name in BEDS:
-        return matched(BEDS[name](), BED_LOUDNESS)
     return matched(MAKERS[name](), LOUDNESS)
 
 
 def main() -> int:
     """Write every sound."""
     CUES.mkdir(exist_ok=True)
-    for name in (*MAKERS, *BEDS):
+    for name in MAKERS:
         write_wav(CUES / f"{name}.wav", make(name))
-    print(f"{len(MAKERS)} cues and {len(BEDS)} beds in {CUES.name}/")
+    print(f"{len(MAKERS)} cues in {CUES.name}/")
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,8 @@ from sounds.guard import AudioOutput, Channel, SilenceGuard
 from sounds.loudness import SAMPLE_RATE, read_wav
 
 SOUND_RETRY_SECONDS = 30.0
-_CHANNELS = {Channel.SPEECH: 0, Channel.CALM: 1, Channel.TENSE: 2}
-_CUE_CHANNELS = range(3, 8)
+_SPEECH_CHANNEL = 0
+_CUE_CHANNELS = range(1, 6)
 _BUFFER = 1024
 # pygame greets on stdout unless told not to.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -67,11 +67,8 @@ class MixerOutput(AudioOutput):
                 return
             import pygame
 
-            if channel is Channel.CUE:
-                for number in _CUE_CHANNELS:
-                    pygame.mixer.Channel(number).stop()
-            else:
-                pygame.mixer.Channel(_CHANNELS[channel]).stop()
+            for number in self._numbers(channel):
+                pygame.mixer.Channel(number).stop()
 
     def is_playing(self, channel: Channel) -> bool:
         """Whether a channel sounds now."""
@@ -80,9 +77,7 @@ class MixerOutput(AudioOutput):
                 return False
             import pygame
 
-            if channel is not Channel.CUE:
-                return bool(pygame.mixer.Channel(_CHANNELS[channel]).get_busy())
-            return any(pygame.mixer.Channel(number).get_busy() for number in _CUE_CHANNELS)
+            return any(pygame.mixer.Channel(number).get_busy() for number in self._numbers(channel))
 
     def close(self) -> None:
         """Give the device back for good."""
@@ -90,7 +85,11 @@ class MixerOutput(AudioOutput):
             self._closed = True
             self._cut()
 
-    def _start(self, sound: Path, channel: Channel, volume: float, loop: bool) -> bool:
+    @staticmethod
+    def _numbers(channel: Channel) -> Sequence[int]:
+        return _CUE_CHANNELS if channel is Channel.CUE else (_SPEECH_CHANNEL,)
+
+    def _start(self, sound: Path, channel: Channel, volume: float) -> bool:
         with self._lock:
             if not self._opened():
                 return False
@@ -99,16 +98,16 @@ class MixerOutput(AudioOutput):
             if sound not in self._sounds:
                 # Sentences come and go; cues stay.
                 if channel is Channel.SPEECH:
-                    return self._begin(pygame.mixer.Sound(str(sound)), channel, volume, loop)
+                    return self._begin(pygame.mixer.Sound(str(sound)), channel, volume)
                 self._sounds[sound] = pygame.mixer.Sound(str(sound))
-            return self._begin(self._sounds[sound], channel, volume, loop)
+            return self._begin(self._sounds[sound], channel, volume)
 
-    def _begin(self, sound: Any, channel: Channel, volume: float, loop: bool) -> bool:
+    def _begin(self, sound: Any, channel: Channel, volume: float) -> bool:
         import pygame
 
-        mixer = pygame.mixer.Channel(self._cue_channel() if channel is Channel.CUE else _CHANNELS[channel])
+        mixer = pygame.mixer.Channel(self._cue_channel() if channel is Channel.CUE else _SPEECH_CHANNEL)
         mixer.set_volume(volume)
-        mixer.play(sound, loops=-1 if loop else 0)
+        mixer.play(sound)
         # Playing a sound resets the channel's volume.
         mixer.set_volume(volume)
         return True
@@ -122,15 +121,6 @@ class MixerOutput(AudioOutput):
                 return number
         self._next_channel += 1
         return _CUE_CHANNELS[self._next_channel % len(_CUE_CHANNELS)]
-
-    def _level(self, channel: Channel, volume: float) -> bool:
-        with self._lock:
-            if not self._is_open or channel is Channel.CUE:
-                return False
-            import pygame
-
-            pygame.mixer.Channel(_CHANNELS[channel]).set_volume(volume)
-            return True
 
     def _cut(self) -> None:
         # Closing the device also drops what its buffer still holds.
@@ -182,7 +172,6 @@ class RecordedOutput(AudioOutput):
     def __init__(self, guard: SilenceGuard, clock: Callable[[], float] = time.monotonic):
         super().__init__(guard)
         self.played: list[PlayedSound] = []
-        self.volumes: dict[Channel, float] = {}
         self._clock = clock
         self._ends: dict[Channel, float] = {}
         self._closed = False
@@ -200,19 +189,11 @@ class RecordedOutput(AudioOutput):
         self._closed = True
         self._cut()
 
-    def _start(self, sound: Path, channel: Channel, volume: float, loop: bool) -> bool:
+    def _start(self, sound: Path, channel: Channel, volume: float) -> bool:
         if self._closed:
             return False
         self.played.append(PlayedSound(sound.stem, channel, volume))
-        self.volumes[channel] = volume
-        length = float("inf") if loop else len(read_wav(sound)) / SAMPLE_RATE
-        self._ends[channel] = self._clock() + length
-        return True
-
-    def _level(self, channel: Channel, volume: float) -> bool:
-        if not self.is_playing(channel):
-            return False
-        self.volumes[channel] = volume
+        self._ends[channel] = self._clock() + len(read_wav(sound)) / SAMPLE_RATE
         return True
 
     def _cut(self) -> None:
@@ -232,10 +213,7 @@ class SilentOutput(AudioOutput):
     def close(self) -> None:
         """Nothing to close."""
 
-    def _start(self, sound: Path, channel: Channel, volume: float, loop: bool) -> bool:
-        return False
-
-    def _level(self, channel: Channel, volume: float) -> bool:
+    def _start(self, sound: Path, channel: Channel, volume: float) -> bool:
         return False
 
     def _cut(self) -> None:

@@ -6,13 +6,12 @@ Sentences become WAV files first and go through the same guarded output as every
 from __future__ import annotations
 
 import hashlib
-import heapq
-import itertools
 import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
@@ -35,8 +34,6 @@ class Sentence(Struct, frozen=True):
 
     text: str
     language: str
-    is_said: bool
-    """Otherwise it's only made ready, once nothing else is to be said."""
     stale_at: float
     silences: int
 
@@ -96,8 +93,7 @@ class Speaker:
         self.volume = volume
         self._clock = clock
         self._tell = tell or (lambda notice: None)
-        self._queue: list[tuple[bool, int, Sentence]] = []
-        self._order = itertools.count()
+        self._queue: deque[Sentence] = deque()
         self._changed = threading.Condition()
         self._is_busy = False
         self._closed = False
@@ -111,19 +107,15 @@ class Speaker:
             raise ValueError(f"no voice for {language!r}; there are {', '.join(VOICES)}")
         if self._guard.is_silent or self._closed or not text.strip():
             return False
-        self._put(Sentence(text, language, True, self._clock() + within, self._guard.silences))
+        with self._changed:
+            self._queue.append(Sentence(text, language, self._clock() + within, self._guard.silences))
+            self._changed.notify_all()
         return True
-
-    def warm(self, sentences: Iterable[str], language: str) -> None:
-        """Make common sentences ready while nothing else is to be said. It's soundless, so always allowed."""
-        for text in sentences:
-            self._put(Sentence(text, language, False, float("inf"), 0))
 
     def hush(self) -> None:
         """Forget what was to be said and stop speaking."""
         with self._changed:
-            self._queue = [item for item in self._queue if not item[2].is_said]
-            heapq.heapify(self._queue)
+            self._queue.clear()
         self._output.stop(Channel.SPEECH)
 
     @property
@@ -143,11 +135,6 @@ class Speaker:
         self._voice.close()
         self._thread.join(timeout=5)
 
-    def _put(self, sentence: Sentence) -> None:
-        with self._changed:
-            heapq.heappush(self._queue, (not sentence.is_said, next(self._order), sentence))
-            self._changed.notify_all()
-
     def _run(self) -> None:
         while True:
             with self._changed:
@@ -156,7 +143,7 @@ class Speaker:
                     self._changed.wait()
                 if self._closed:
                     return
-                _, _, sentence = heapq.heappop(self._queue)
+                sentence = self._queue.popleft()
                 self._is_busy = True
             try:
                 self._speak(sentence)
@@ -177,7 +164,7 @@ class Speaker:
             return
         if path is not None:
             self._has_told = False
-        if path is None or not sentence.is_said or self._clock() > sentence.stale_at:
+        if path is None or self._clock() > sentence.stale_at:
             return
         # What belonged before a silence must not burst out after it.
         if sentence.silences != self._guard.silences:

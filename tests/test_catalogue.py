@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tomllib
 from io import BytesIO
 from string import Formatter
 
@@ -21,7 +22,9 @@ from companion.locale import DOMAINS, KITS, LOCALE, po_path
 from companion.locale import __main__ as tool
 from companion.locale.__main__ import collect, merge, missing, written
 from companion.locale.po import messages, parse
-from companion.text import LANGUAGES
+from companion.text import LANGUAGES, OWN_NAMES
+from sounds.voices import VOICES
+from tests.source import ROOT
 
 every_room = pytest.mark.parametrize("domain", DOMAINS)
 every_translation = pytest.mark.parametrize("language", LANGUAGES[1:])
@@ -32,6 +35,16 @@ def placeholders(template: str) -> set[str]:
         return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
     except ValueError:  # braces that are meant literally: such a text is never formatted
         return set()
+
+
+def test_every_language_has_a_name_a_voice_a_manual_and_is_known_to_the_installer():
+    others = LANGUAGES[1:]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    packed = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert set(OWN_NAMES) == set(VOICES) == set(LANGUAGES)
+    assert {path for path in packed if path != "systemd"} == {f"docs/{language}" for language in LANGUAGES}
+    assert f" {' | '.join(others)}) sed" in (ROOT / "systemd/install.sh").read_text()
+    assert f"# {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]};" in (ROOT / "systemd/hush.toml").read_text()
 
 
 @every_room

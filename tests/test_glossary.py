@@ -147,6 +147,13 @@ def test_a_text_that_breaks_the_glossary_is_noticed():
     assert found(formal("nl"), "Druk op uw knop.") == ["uw"]
 
 
+def test_the_words_of_the_code_stand_in_their_order():
+    page = (ROOT / "docs" / "dev" / "glossary.md").read_text(encoding="utf-8").split("## Words not to use")[0]
+    words = re.findall(r"^\| (?!word|---)(.+?) \|", page, re.MULTILINE)
+    assert len(words) > 50
+    assert words == sorted(words)
+
+
 @cache
 def forbidden_words() -> set[str]:
     page = (ROOT / "docs" / "dev" / "glossary.md").read_text(encoding="utf-8").split("## Words not to use")[1]

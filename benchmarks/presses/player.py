@@ -417,9 +417,9 @@ class CameraGroup:
         doubt = self.session.shown.doubt
         assert doubt is not None
         near = min(self.hand.cards.values(), key=lambda card: math.hypot(card.x - doubt.seen.x, card.y - doubt.seen.y))
-        name = next((one for one in doubt.names if one.card == self.host.table.called(near.card)), None)
+        name = next((one for one in doubt.names if one.card == self.host.table.layout_name(near.card)), None)
         self.tally.pick("a name")
-        self._named.add(self.host.table.called(near.card))
+        self._named.add(self.host.table.layout_name(near.card))
         if name is None:
             self.fingers.press(Button.BACK)
             return

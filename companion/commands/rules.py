@@ -10,7 +10,7 @@ import typer
 
 from companion.catalogue import _
 from companion.console import tell
-from companion.kits import NAMES, called
+from companion.kits import NAMES, game_called
 from companion.text import N_
 
 
@@ -105,7 +105,7 @@ def engine() -> None:
 
 def known_game(name: str) -> str:
     """The game that somebody named on the command line; ends with a sentence where there is none."""
-    game = called(name)
+    game = game_called(name)
     if game not in NAMES:
         fail(_(N_("There is no game {game}. There are: {known}."), game=name, known=", ".join(NAMES)))
     return game

@@ -193,7 +193,7 @@ class BoxUser:
     def _lying_at(self, doubt: Doubt) -> FaceName | None:
         """What the card in question really is, where that is one of the answers."""
         near = min(self.laid.cards, key=lambda card: math.hypot(card.x - doubt.seen.x, card.y - doubt.seen.y))
-        return next((name for name in doubt.names if name.card == self.host.table.called(near.card)), None)
+        return next((name for name in doubt.names if name.card == self.host.table.layout_name(near.card)), None)
 
 
 def path_to(nodes: tuple[Node, ...], wanted: Any) -> list[int]:

@@ -42,6 +42,6 @@ def written(game: Game[Any], seen: Seen) -> tuple[str, str]:
     kit = KITS[game.name]
     if kit.thing(seen.card) is not None:
         return KNOWN, TONES["grey"]
-    drawn = kit.drawn_card_of(kit.host.table.called(seen.card), current.say)
+    drawn = kit.drawn_card_of(kit.host.table.layout_name(seen.card), current.say)
     shape = SHAPES.get(drawn.shape, "")
     return (f"{shape}{drawn.sign}" if drawn.sign else f"{shape} {drawn.name}".strip()), TONES[drawn.tone]

@@ -22,10 +22,10 @@ NAMES = (
 )
 
 
-def called(name: str) -> str:
+def game_called(name: str) -> str:
     """The game that a person names, however they write it; a name of no game is left as it is.
 
-    >>> called("Similo"), called("chess")
+    >>> game_called("Similo"), game_called("chess")
     ('similo', 'chess')
     """
     return name.casefold() if name.casefold() in NAMES else name

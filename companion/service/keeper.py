@@ -83,7 +83,7 @@ class Keeper:
         for name in sorted(faults - self._known):
             log.warning("fault: %s", name, extra={"fields": {"hush_fault": name}})
             if name == "no-record" and release_reserve(self._folder):
-                log.warning("the disk is full: the reserve was given up so that the game is kept")
+                log.warning("the disk is full or broken: the reserve was given up so that the game is kept")
         for name in sorted(self._known - faults):
             log.info("fault is over: %s", name, extra={"fields": {"hush_fault": name}})
         self._known = faults

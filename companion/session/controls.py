@@ -27,7 +27,7 @@ from hardware.panel import Button
 
 
 class Controls(GameObserver):
-    """What ◀ ▶ ✔ ✖ mean now. `draw` is called after each change that can be seen."""
+    """What ◀ ▶ ✔ ✖ mean now. `redraw` is called after each change that can be seen."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Controls(GameObserver):
         decisions: Decisions,
         bus: EventBus,
         clock: Callable[[], float],
-        draw: Callable[[], None],
+        redraw: Callable[[], None],
     ):
         self.countdown: int | None = None
         self.peeking = Peeking(game)
@@ -56,7 +56,7 @@ class Controls(GameObserver):
         self._decisions = decisions
         self._holds = decisions.holds
         self._bus = bus
-        self._draw = draw
+        self._redraw = redraw
         self._window = AnswerWindow(game, follow, teaching, clock)
         self._what_now = WhatNow(game, corrections, remarks, faults, bus)
 
@@ -107,19 +107,19 @@ class Controls(GameObserver):
             case button_signals.LongPress(Button.BACK):
                 self._decisions.show_menu()
             case button_signals.Holding():
-                self._holds.on_holding(self._decisions.lit)
-                self._draw()
+                self._holds.on_holding(self._decisions.hold_under_light)
+                self._redraw()
             case button_signals.LetGo():
                 self._holds.let_go()
-                self._draw()
+                self._redraw()
             case button_signals.HeldToEnd():
                 self._decisions.complete_hold()
             case button_signals.Countdown(left):
                 self.countdown = left
-                self._draw()
+                self._redraw()
             case button_signals.CountdownStopped():
                 self.countdown = None
-                self._draw()
+                self._redraw()
             case button_signals.Shutdown():
                 self._bus.publish(SwitchedOff())
 
@@ -148,15 +148,15 @@ class Controls(GameObserver):
             self._decisions.open_chooser()
             if by < 0 and not self._panel_chooser.is_menu:
                 self._panel_chooser.step(-1)
-        self._draw()
+        self._redraw()
 
     def _confirm(self) -> None:
         chooser = self._panel_chooser.current
         if not self._arming.is_ready or self._holds:
-            self._draw()
+            self._redraw()
         elif chooser is not None and (deeper := chooser.enter()) is not None:
             self._panel_chooser.show(deeper)
-            self._draw()
+            self._redraw()
         elif chooser is not None:
             self._decisions.carry_out(chooser.chosen.value)
         elif self._game.is_over:
@@ -164,7 +164,7 @@ class Controls(GameObserver):
         elif self._decisions.request_hold_to_end():
             return
         elif self.peeking.on_confirm():
-            self._draw()
+            self._redraw()
         else:
             self._answer()
 
@@ -176,7 +176,7 @@ class Controls(GameObserver):
             return
         if not self._teaching.read_on():
             self._remarks.note(NOTHING_CHOSEN if self._follow.sight is None else NOTHING_LAID)
-        self._draw()
+        self._redraw()
         self._what_now.show_question()
 
     def _back(self) -> None:
@@ -184,15 +184,15 @@ class Controls(GameObserver):
         chooser = self._panel_chooser.current
         if self._holds:
             self._holds.cancel()
-            self._draw()
+            self._redraw()
         elif chooser is not None and (above := chooser.leave()) is not None:
             self._panel_chooser.show(above)
-            self._draw()
+            self._redraw()
         elif chooser is not None and not self._panel_chooser.is_naming:
             if self._game.is_running:
                 self._panel_chooser.close()
                 self._follow.explain()
-            self._draw()
+            self._redraw()
         elif self._game.is_running:
             self._dismiss_or_undo()
 
@@ -206,7 +206,7 @@ class Controls(GameObserver):
         elif proposal.found or self._remarks.complaint is not None:
             self._follow.dismiss_proposal()
             self._remarks.withdraw_complaint()
-            self._draw()
+            self._redraw()
         elif not self._game.undo():
             self._bus.publish(Flourished(flourishes.REFUSED))
 
@@ -223,6 +223,6 @@ class Controls(GameObserver):
         if not is_menu:
             self._what_now.say_last()
         self._what_now.say_question(is_menu=is_menu)
-        self._draw()
+        self._redraw()
         if not is_menu:
             self._what_now.show_question(with_last=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.games.game import BadState, IllegalMove, Move
 from companion.session.arming import Arming
+from companion.session.believing import Believing
 from companion.session.events import EventBus, Flourished, Sounded
 from companion.session.follow import Follow
 from companion.session.game_session import GameSession
@@ -15,7 +16,6 @@ from companion.session.holds import HeldAction, Holds
 from companion.session.panel_chooser import PanelChooser
 from companion.session.remarks import Remarks
 from companion.session.teaching import Teaching
-from companion.session.unseen_questions import UnseenQuestions
 from companion.table.chooser import path_label
 from companion.table.doubt import FaceName
 from companion.table.menu import ENTRIES, REDO, MenuAct, MishapReport, NewGame, Resume
@@ -27,30 +27,30 @@ from hardware import flourishes
 
 
 class Decisions:
-    """Does what was decided, by a button or on a phone. `draw` is called after each change that can be seen."""
+    """Does what was decided, by a button or on a phone. `redraw` is called after each change that can be seen."""
 
     def __init__(
         self,
         game: GameSession,
         follow: Follow,
         remarks: Remarks,
-        unseen_questions: UnseenQuestions,
+        believing: Believing,
         arming: Arming,
         teaching: Teaching,
         panel_chooser: PanelChooser,
         bus: EventBus,
-        draw: Callable[[], None],
+        redraw: Callable[[], None],
     ):
         self.holds = Holds(arming)
         self._game = game
         self._follow = follow
         self._remarks = remarks
-        self._unseen_questions = unseen_questions
+        self._believing = believing
         self._arming = arming
         self._teaching = teaching
         self._panel_chooser = panel_chooser
         self._bus = bus
-        self._draw = draw
+        self._redraw = redraw
 
     # The chooser and the menu
 
@@ -63,7 +63,7 @@ class Decisions:
         """Open the menu on the panel."""
         self.holds.cancel()
         self._panel_chooser.open_menu()
-        self._draw()
+        self._redraw()
 
     def open_chooser(self) -> None:
         """Open the chooser for the pending question; the menu where the game is over."""
@@ -79,9 +79,9 @@ class Decisions:
                 self._leave_game(lambda: self._game.start(name, chosen))
             case Resume(number):
                 self._leave_game(lambda: self._resume(number))
-            case MenuAct(what):
+            case MenuAct():
                 self.close_question()
-                self._act(what)
+                self._act(value)
             case MishapReport(move):
                 self.make(move)
             case Answered():
@@ -109,7 +109,7 @@ class Decisions:
         self._panel_chooser.show(None)
         if proposal.asked:
             self.open_chooser()
-        self._draw()
+        self._redraw()
 
     def _name(self, name: FaceName) -> None:
         """Name the card that the box asked about; the same ✔ also makes the move, if only one is possible."""
@@ -132,28 +132,28 @@ class Decisions:
             self._bus.publish(Flourished(flourishes.REFUSED))
             self.show_menu()
 
-    def _act(self, what: str) -> None:
+    def _act(self, act: MenuAct) -> None:
         """Do what an entry of the menu stands for."""
-        if what == "redo" and self._game.would_end_again:
+        if act.what == "redo" and self._game.would_end_again:
             self._request_hold(Text(ENTRIES[REDO]), self._game.redo)
             return
-        match what:
+        match act.what:
             case "undo":
                 self._game.undo()
             case "redo":
                 self._game.redo()
             case "believe":
                 self.believe()
-            case "know":
+            case "skip-lessons":
                 self._teaching.skip()
-            case _:
+            case "back":
                 self.explain_anew()
-        self._draw()
+        self._redraw()
 
     # Holds
 
     @property
-    def lit(self) -> tuple[Text, HeldAction] | None:
+    def hold_under_light(self) -> tuple[Text, HeldAction] | None:
         """What the option under the light would do, where it takes a hold."""
         chooser = self._panel_chooser.current
         if chooser is None or self._panel_chooser.is_menu or chooser.chosen.branches or not self._arming.is_ready:
@@ -161,15 +161,17 @@ class Decisions:
         (_, host), move = self._game.playing(), chooser.chosen.value
         if not isinstance(move, Move) or move in self._follow.proposal.asked:
             return None
-        return (chooser.label, lambda: self._do(move)) if host.takes_hold(self._game.public, (move,)) else None
+        if not host.takes_hold(self._game.public, (move,)):
+            return None
+        return chooser.label, lambda: self._make_without_hold(move)
 
     def _request_hold(self, label: Text, action: HeldAction) -> None:
         self.holds.request(label, action)
-        self._draw()
+        self._redraw()
 
     def request_hold_to_end(self) -> bool:
-        """Ask for a hold where what the box would do next ends the game; returns whether it asked."""
-        words = None if self._game.is_over else self._game.last_words
+        """If the box's own next move ends the game, ask for a hold. Returns whether it asked."""
+        words = None if self._game.is_over else self._game.ending_words
         if words is not None:
             self._request_hold(words, self._game.finish)
         return words is not None
@@ -187,14 +189,14 @@ class Decisions:
         """Make moves that a person confirmed; what ends the game waits for a hold."""
         _, host = self._game.playing()
         if not host.takes_hold(self._game.public, moves):
-            self._do(*moves)
+            self._make_without_hold(*moves)
             return
         chooser, paths = self._panel_chooser.current, (host.path(self._game.public, move) for move in moves)
         label = path_label(chain.from_iterable(paths)) if chooser is None else chooser.label
-        self._request_hold(label, lambda: self._do(*moves))
+        self._request_hold(label, lambda: self._make_without_hold(*moves))
 
-    def _do(self, *moves: Move) -> None:
-        """Make moves; a refusal is shown and changes nothing."""
+    def _make_without_hold(self, *moves: Move) -> None:
+        """Make moves, also final ones; a refusal is shown and changes nothing."""
         self._panel_chooser.close()
         # What happens then may have a flourish of its own, which takes its place.
         self._bus.publish(Flourished(flourishes.ACCEPTED))
@@ -203,7 +205,7 @@ class Decisions:
         except IllegalMove as refusal:
             self.refuse(refusal)
 
-    def follow(self, moves: Sequence[Move]) -> None:
+    def make_unconfirmed(self, moves: Sequence[Move]) -> None:
         """Make the moves that a still table shows, without ✔."""
         if moves and self._panel_chooser.current is None and not self.holds:
             self.make(*moves)
@@ -214,7 +216,7 @@ class Decisions:
         self._remarks.complain(refusal.reason, host.refusal(refusal.code), refusal.code)
         self._bus.publish(Flourished(flourishes.REFUSED))
         self._bus.publish(Sounded("refused"))
-        self._draw()
+        self._redraw()
 
     # The table
 
@@ -222,17 +224,17 @@ class Decisions:
         """Explain the table anew, unless the menu is open."""
         if self._game.is_running and not self._panel_chooser.is_menu:
             self._follow.explain()
-            self._draw()
+            self._redraw()
 
     def believe(self, answer: Answered | None = None) -> None:
         """Take the table as it lies, once all that no camera sees is answered; ✖ takes it back."""
         self._panel_chooser.close()
         try:
             self._panel_chooser.show(
-                self._unseen_questions.first_question() if answer is None else self._unseen_questions.on_answer(answer)
+                self._believing.first_question() if answer is None else self._believing.on_answer(answer)
             )
             if self._panel_chooser.current is None:
-                self._unseen_questions.believe()
+                self._believing.believe()
         except BadState as bad:
             self.refuse(IllegalMove(bad.code, bad.reason))
-        self._draw()
+        self._redraw()

@@ -64,7 +64,7 @@ class Faulted(Struct, frozen=True):
 
 
 class Changed(Struct, frozen=True):
-    """Something that can be seen has changed: the situation as it is now."""
+    """Something that can be seen has changed: the situation as it is now, with what not everybody may know."""
 
     shown: Situation
 

@@ -101,7 +101,7 @@ class Follow(GameObserver):
         """Forget covered cards that the game doesn't have there."""
         laid = {(zone, one.card) for zone, pieces in table.layout(self._game.public).items() for one in pieces}
         lying = table.watched(Sight(self._last_sight.covered))
-        covered = tuple(seen for zone, seen in lying if (zone, table.called(seen.card)) in laid)
+        covered = tuple(seen for zone, seen in lying if (zone, table.layout_name(seen.card)) in laid)
         self._last_sight = replace(self._last_sight, covered=covered)
         if self.sight is not None:
             self.sight = replace(self.sight, covered=covered)
@@ -140,7 +140,7 @@ class Follow(GameObserver):
         def is_there(card: Seen) -> bool:
             if card.zone not in table.heaps or any(is_still(card, one) for one in lying):
                 return True
-            name = table.called(card.card)
+            name = table.layout_name(card.card)
             may_be_under = not name or table.copies(name) > 1 or any(one.card == name for one in laid[card.zone])
             return may_be_under and any(distance_mm(card, one) < COVERING_MM for one in lying)
 

@@ -234,7 +234,7 @@ class GameSession:
         return isinstance(host.game.pending(after), Over)
 
     @property
-    def last_words(self) -> Text | None:
+    def ending_words(self) -> Text | None:
         """What the ending that waits would be told as: that it's one, and then what leads to it."""
         play, host = self.playing()
         if self.ending is None:

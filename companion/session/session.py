@@ -14,6 +14,7 @@ from typing import Any
 from companion.games.game import Event, IllegalMove, Move
 from companion.journal import Journal
 from companion.session.arming import Arming
+from companion.session.believing import Believing
 from companion.session.controls import Controls
 from companion.session.corrections import Corrections
 from companion.session.decisions import Decisions
@@ -28,7 +29,6 @@ from companion.session.panel_chooser import PanelChooser
 from companion.session.remarks import Remarks
 from companion.session.situation import Recognition, Situation
 from companion.session.teaching import Teaching
-from companion.session.unseen_questions import UnseenQuestions
 from companion.table.host import Host
 from companion.table.menu import Unfinished
 from companion.table.proposal import Explanation
@@ -42,12 +42,12 @@ from hardware.panel import Button
 class Redraw(GameObserver):
     """Shows the next question once all other parts are ready for it."""
 
-    def __init__(self, draw: Callable[[], None]):
-        self._draw = draw
+    def __init__(self, redraw: Callable[[], None]):
+        self._redraw = redraw
 
     def on_question(self) -> None:
         """Everything is ready."""
-        self._draw()
+        self._redraw()
 
 
 class Session:
@@ -67,26 +67,26 @@ class Session:
         self.bus = EventBus()
         arming = Arming(clock)
         self._remarks = Remarks(clock, lambda code: self._teaching.refused(code))
-        self._faults = Faults(self.bus, clock, self._blinded, self._draw)
+        self._faults = Faults(self.bus, clock, self._blinded, self._redraw)
         self._game = GameSession(hosts, journal, self.bus, self._faults, self._remarks, rng)
         self._teaching = Teaching(self._game, self.bus, groups)
         self._corrections = Corrections(arming)
         self._follow = Follow(self._game, self._corrections, self._remarks, arming, clock, confirm)
-        unseen_questions = UnseenQuestions(self._game, self._corrections)
+        believing = Believing(self._game, self._corrections)
         self._panel_chooser = PanelChooser(self._game, self._follow, self._corrections, self._teaching)
         self._decisions = Decisions(
-            self._game, self._follow, self._remarks, unseen_questions, arming, self._teaching, self._panel_chooser,
-            self.bus, self._draw,
+            self._game, self._follow, self._remarks, believing, arming, self._teaching, self._panel_chooser,
+            self.bus, self._redraw,
         )  # fmt: skip
         self._controls = Controls(
             self._game, self._follow, self._corrections, self._remarks, self._faults, arming, self._teaching,
-            self._panel_chooser, self._decisions, self.bus, clock, self._draw,
+            self._panel_chooser, self._decisions, self.bus, clock, self._redraw,
         )  # fmt: skip
         self._knocking = Knocking(self.bus, clock)
         self._awaits_table = False
         self._game.observers = (
-            self._remarks, self._corrections, self._follow, unseen_questions, self._controls, self._teaching,
-            Redraw(self._draw),
+            self._remarks, self._corrections, self._follow, believing, self._controls, self._teaching,
+            Redraw(self._redraw),
         )  # fmt: skip
 
     # Beginning and going on
@@ -126,7 +126,7 @@ class Session:
     def on_signal(self, signal: Signal, *, is_present: bool = True) -> None:
         """Do what a button means; only somebody present can grant what a phone wishes."""
         if is_present and signal == LongPress(Button.CONFIRM) and self._knocking.grant():
-            self._draw()
+            self._redraw()
             return
         self._controls.on_signal(signal, is_present=is_present)
 
@@ -154,7 +154,7 @@ class Session:
     def on_knock(self, knock: PendingKnock | None) -> None:
         """Show that a phone knocks; None: no phone knocks any more."""
         self._knocking.on_knock(knock)
-        self._draw()
+        self._redraw()
 
     def show_menu(self) -> None:
         """Open the menu on the panel."""
@@ -170,7 +170,7 @@ class Session:
             return self._game.do(move, number)
         except IllegalMove:
             self._teaching.refused_move(move)
-            self._draw()
+            self._redraw()
             raise
 
     def take(self, explanation: Explanation) -> None:
@@ -203,17 +203,17 @@ class Session:
     def skip_lessons(self, *, is_known: bool = True) -> None:
         """Tell nothing more of this game, which the group knows; or everything again."""
         self._teaching.skip(is_known=is_known)
-        self._draw()
+        self._redraw()
 
     # Time
 
     def tick(self) -> None:
         """Time has passed: windows close, patterns end, what couldn't be written is tried again."""
         self._controls.tick()
-        self._decisions.follow(self._follow.tick())
+        self._decisions.make_unconfirmed(self._follow.tick())
         self._knocking.tick()
         self._game.retry_record()
-        self._draw()
+        self._redraw()
 
     @property
     def due(self) -> float | None:
@@ -270,7 +270,7 @@ class Session:
     def _blinded(self) -> None:
         self._follow.forget_sight()
 
-    def _draw(self) -> None:
+    def _redraw(self) -> None:
         self._remarks.expire()
         self._faults.expire()
         self.bus.publish(Changed(self.shown))

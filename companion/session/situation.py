@@ -76,9 +76,10 @@ class Running(Struct, frozen=True):
 class Situation(Struct, frozen=True):
     """What there is to show now.
 
-    `secret` is for one player's eyes alone, `told` is what happened last, as everybody may know it, `weighty` what of
-    it nobody may miss. `refusal` and `fault` are shown for a moment, `lessons` for a turn where the group is taught.
-    `faults` are all there are, `broken` tells which part of the panel fails.
+    Not everybody may know all of it: `secret` is for one player's eyes alone, and so is much of `running.history`.
+    `told` is what happened last, as everybody may know it, `weighty` what of it nobody may miss. `refusal` and `fault`
+    are shown for a moment, `lessons` for a turn where the group is taught. `faults` are all there are, `broken` tells
+    which part of the panel fails.
     """
 
     running: Running | None = None

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from companion.games import GAMES
 from companion.games.game import BadOptions
-from companion.kits import NAMES, called
+from companion.kits import NAMES, game_called
 from companion.settings.every import BY_SECTION, every
 from companion.settings.file import Config, blocks, state_folder
 from companion.settings.schema import unknown_key
@@ -211,7 +211,7 @@ def _games(config: Config, complaints: list[Text]) -> dict[str, dict[str, Any]]:
     """The options a table always plays with, by game."""
     chosen: dict[str, dict[str, Any]] = {}
     for written, options in config.section("games").items():
-        name = called(written)
+        name = game_called(written)
         if name in GAMES and not isinstance(options, Mapping):
             problem = Text(N_("{key} is a section: write [{key}] and its keys below."), {"key": f"games.{written}"})
             _complain(config, complaints, problem, "games", written)

@@ -1,6 +1,6 @@
 """What does this card do? Asked with the ask token on an open card, or by a tap: name, effects, what it would do now.
 
-Pure, and made of what its reader may know: everybody of what lies open, a seat of its own hand as well.
+It uses only what its reader may know: open cards, and for a seat its own hand too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NOW = N_("Now: {what}")
 OR = N_("{one} Or: {other}")
 FACE_DOWN = Text(N_("This card doesn't lie open: look it up on your own phone."))
 MOST_TOLD_OF_A_CARD = 3
-"""So many things that could be done with a card are told."""
+"""At most this many uses of a card are told."""
 
 
 class CardInWords(Struct, frozen=True):
@@ -41,23 +41,23 @@ def card_asked_about(host: Host[Any], public: Any, sight: Sight | None) -> CardI
     if sight is None or token is None or sight.is_busy:
         return None
     near = [(math.hypot(card.x - token.x, card.y - token.y), card) for card in (*sight.cards, *sight.strangers)]
-    distance, under = min(near, key=lambda one: one[0], default=(math.inf, None))
-    if under is None or distance > ON_CARD_MM:
+    distance, nearest = min(near, key=lambda one: one[0], default=(math.inf, None))
+    if nearest is None or distance > ON_CARD_MM:
         return None
-    card = under.card or under.was
+    card = nearest.card or nearest.was
     return card_in_words(host, public, card) if card and is_face_up(host, public, card) else FACE_DOWN
 
 
 def is_face_up(host: Host[Any], public: Any, card: str) -> bool:
     """Whether a card lies open on the table for everybody."""
-    name = host.table.called(card)
+    name = host.table.layout_name(card)
     return any(one.card in (card, name) for pieces in host.table.layout(public).values() for one in pieces)
 
 
 def card_in_words(host: Host[Any], view: Any, card: str, seat: int | None = None) -> CardInWords:
     """A card in words for a reader of a view: what it would do now is told of open cards, and of the reader's own."""
     kit, game = KITS[host.game.name], host.game
-    rules_name = kit.on_page.means(card)
+    rules_name = kit.on_page.rules_name_of(card)
     name = kit.thing(card) or game.card(rules_name)
     step = game.pending(view)
     is_own = seat is not None and not isinstance(step, Over) and step.seat == seat and is_private(game, view)
@@ -73,7 +73,7 @@ def card_in_words(host: Host[Any], view: Any, card: str, seat: int | None = None
         named = {*mentioned(move), *page.targets(view, move), *page.concerns(public, move)}
         return bool({card, rules_name} & named)
 
-    does = page.does(view.options, card) or page.worth(view.options, card)
+    does = page.does(view.options, card) or page.good_for(view.options, card)
     return CardInWords(name, does, moves_in_words(game, view if is_own else public, list(filter(is_about, moves))))
 
 

@@ -80,7 +80,7 @@ class Comparison:
             if zone not in start or has_lain:
                 continue
             if seen.card:
-                self._named[zone].append((table.called(seen.card), seen))
+                self._named[zone].append((table.layout_name(seen.card), seen))
             else:
                 self._unnamed[zone].append(seen)
         self._was_unnamed = {} if sight_before is None else dict(self._never_read(sight_before))
@@ -90,9 +90,9 @@ class Comparison:
         self._known_differences: KnownDifferences = Counter() if known_differences is None else known_differences
         self.has_unnamed = any(seen not in self._was_unnamed for cards in self._unnamed.values() for seen in cards)
         covered = ((zone, seen) for zone, seen in table.watched(Sight(sight.covered)) if zone in table.crowded)
-        self._covered = Counter((zone, table.called(seen.card)) for zone, seen in covered)
+        self._covered = Counter((zone, table.layout_name(seen.card)) for zone, seen in covered)
         self.covered = frozenset(name for _, name in self._covered)
-        self.lying = Counter(table.called(seen.card) for seen in sight.cards)
+        self.lying = Counter(table.layout_name(seen.card) for seen in sight.cards)
 
     def _never_read(self, sight_before: Sight) -> Iterator[tuple[Seen, ExpectedCard | None]]:
         """Cards without a name that lay there when the state came about, where it's known which piece each was.
@@ -100,7 +100,7 @@ class Comparison:
         It was the one piece that wasn't read then; or all that must show were read, and it's none of those.
         """
         read = Counter(
-            (zone, self.table.called(seen.card)) for zone, seen in self.table.watched(sight_before) if seen.card
+            (zone, self.table.layout_name(seen.card)) for zone, seen in self.table.watched(sight_before) if seen.card
         )
         for zone, cards in self._unnamed.items():
             lain = [one for one in sight_before.strangers if one.zone == zone]
@@ -109,7 +109,7 @@ class Comparison:
             if zone in self.table.heaps or len(unread) > 1 or (unread and len(lain) > 1):
                 continue
             for seen in cards:
-                names = map(self.table.called, seen.maybe)
+                names = map(self.table.layout_name, seen.maybe)
                 is_likely = not unread or not seen.maybe or unread[0].card in names
                 if is_likely and any(is_same_card_unmoved(one, seen) for one in lain):
                     yield seen, unread[0] if unread else None
@@ -119,7 +119,7 @@ class Comparison:
         pieces = ((zone, one.card) for zone, pieces in self._start.items() for one in pieces)
         alike = Counter(key for key in pieces if key[0] not in self.table.heaps and self.table.copies(key[1]) > 1)
         if sight_before is not None:
-            alike.subtract((zone, self.table.called(seen.card)) for zone, seen in self.table.watched(sight_before))
+            alike.subtract((zone, self.table.layout_name(seen.card)) for zone, seen in self.table.watched(sight_before))
         return Counter({key: max(0, count) for key, count in alike.items()})
 
     def _moved(self, zone: str, under: Sequence[ExpectedCard]) -> int:
@@ -223,7 +223,7 @@ class Comparison:
 
     def _doubt(self, zone: str, seen: Seen, one: ExpectedCard) -> float:
         """What it costs to take a card without a name for a piece."""
-        if seen.was and self.table.called(seen.was) == one.card:
+        if seen.was and self.table.layout_name(seen.was) == one.card:
             return 0.0
         if seen in self._was_unnamed:
             was = self._was_unnamed[seen]
@@ -231,7 +231,7 @@ class Comparison:
         is_still = one in self._start[zone] and not one.is_under and not self._has_known_differences
         if is_still and not seen.maybe:
             return UNREAD_COST
-        names = [self.table.called(card) for card in seen.maybe]
+        names = [self.table.layout_name(card) for card in seen.maybe]
         if one.card in names:
             chances = seen.chances if len(seen.chances) == len(names) else (1 / (len(names) + 1),) * len(names)
             chance = sum(each for name, each in zip(names, chances, strict=True) if name == one.card)
@@ -256,7 +256,7 @@ def each_once(table: Tabletop[Any], laid: ExpectedLayout, sight: Sight) -> Sight
     expected = {(zone, one.card) for zone, pieces in laid.items() for one in pieces}
     likely: dict[str, Seen] = {}
     for card in sorted(sight.cards, key=lambda one: ((one.zone, one.card) in expected, one.sure)):
-        if table.copies(table.called(card.card)) == 1:
+        if table.copies(table.layout_name(card.card)) == 1:
             likely[card.card] = card
     doubled = [card for card in sight.cards if likely.get(card.card, card) is not card]
     if not doubled:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.catalogue import Catalogue
-from companion.kits import KITS, called
+from companion.kits import KITS, game_called
 from companion.text import LANGUAGES, N_
 from vision.art import deck_pictures
 from vision.art.kit import DeckArt
@@ -22,7 +22,7 @@ OWN = "decks"
 
 def deck_called(name: str) -> DeckArt:
     """A deck by its name, or by that of the only game's deck. Raises `DeckError`."""
-    game, deck = called(name), name.casefold()
+    game, deck = game_called(name), name.casefold()
     if game in KITS and len(KITS[game].decks) == 1:
         return KITS[game].decks[0]
     if deck not in DECKS:
@@ -32,8 +32,8 @@ def deck_called(name: str) -> DeckArt:
 
 def stands_for(name: str) -> str:
     """What a deck for a game or for a deck of Hush's is for: that deck, or the game that people bring a deck to."""
-    if called(name) in KITS and KITS[called(name)].takes_own_cards:
-        return called(name)
+    if game_called(name) in KITS and KITS[game_called(name)].takes_own_cards:
+        return game_called(name)
     return deck_called(name).name
 
 

@@ -131,7 +131,7 @@ class FinishedSearch:
         names = self._names_for(first, [goal.node for goal in found])
         if not names:
             return SearchResult(nodes=self.search.nodes)  # nothing could be answered
-        called = dict.fromkeys(map(self.table.called, first.maybe))
+        called = dict.fromkeys(map(self.table.layout_name, first.maybe))
         likely = tuple(name for card in called for name in names if name.card == card)
         return SearchResult(doubt=Doubt(first, names, likely), nodes=self.search.nodes)
 

@@ -27,7 +27,7 @@ class NewGame(Struct, frozen=True):
 class MenuAct(Struct, frozen=True):
     """Do something with the game that runs, or the last one."""
 
-    what: Literal["back", "undo", "redo", "believe", "know"]
+    what: Literal["back", "undo", "redo", "believe", "skip-lessons"]
 
 
 class MishapReport(Struct, frozen=True):
@@ -99,7 +99,7 @@ def menu(
         paths.append(((entry(WRONG), BELIEVE), MenuAct("believe")))
     if is_taught:
         # Halfway round: from either end nothing is farther away than without it.
-        paths.append(((entry(KNOWN),), MenuAct("know")))
+        paths.append(((entry(KNOWN),), MenuAct("skip-lessons")))
     for at, (name, host) in enumerate(hosts.items()):
         paths += new_games(name, host, GAMES + at)
     return Chooser(tree(paths))

@@ -289,7 +289,7 @@ class Search:
         if node.box_move is not None:
             return (node.box_move,)
         changed = {*self.comparison.covered, *(one.card for one in node.differences)}
-        changed |= {self.table.called(card) for one in node.differences if one.seen for card in one.seen.maybe}
+        changed |= {self.table.layout_name(card) for one in node.differences if one.seen for card in one.seen.maybe}
         is_wild = any(one.what == "unnamed" for one in node.differences)
         return [
             move

@@ -99,7 +99,9 @@ def put_away(host: Host[Any], public: Any, sight: Sight | None) -> SetupProgress
     # Of a heap only the uppermost card is sure to be seen.
     heaps, laid = host.table.heaps, host.table.layout(public)
     lain = [one.card for zone, pieces in laid.items() for one in (pieces[-1:] if zone in heaps else pieces)]
-    lying = lain if sight is None else [host.table.called(card) for card in sight.lying(*zones_in_use(host, sight))]
+    lying = (
+        lain if sight is None else [host.table.layout_name(card) for card in sight.lying(*zones_in_use(host, sight))]
+    )
     before, now = (Counter(name for card in cards if (name := pile(public.options, card))) for cards in (lain, lying))
     if not now:
         return None

@@ -15,15 +15,15 @@ from companion.games.game import BadState
 from companion.table.chooser import Node, Pick
 from companion.table.host import Host
 from companion.table.sight import Seen, Sight
-from companion.table.tabletop import ReadCards, Unknown
+from companion.table.tabletop import ReadCards, TableQuestion
 from companion.text import N_, Text, Value, raw
 
 
 class Answered(Struct, frozen=True):
-    """One answer."""
+    """A person's answer: the key of the `TableQuestion`, and which of its values."""
 
     key: str
-    value: int
+    answer: int
 
 
 def question_and_answer(node: Node) -> tuple[Text, Text]:
@@ -32,25 +32,28 @@ def question_and_answer(node: Node) -> tuple[Text, Text]:
     return cast("Text", labels["question"]), cast("Text", labels["answer"])
 
 
-def answer_nodes(unknown: Unknown) -> tuple[Node, ...]:
-    """The answers for the chooser: player n and number n are light n; zero comes after the last."""
+def answer_nodes(question: TableQuestion) -> tuple[Node, ...]:
+    """The answers for the chooser.
 
-    def light(value: int) -> int:
-        if unknown.kind == "number":
-            return value - 1 if value else max(unknown.values)
-        return value if unknown.kind == "seat" else 2 * value
+    Player n and number n are at light n, zero after the last number, verbs on every second light.
+    """
+
+    def place(value: int) -> int:
+        if question.kind == "number":
+            return value - 1 if value else max(question.values)
+        return value if question.kind == "seat" else 2 * value
 
     def label(value: int) -> Text:
-        answer: Value = unknown.words.get(value, raw(value + (unknown.kind == "seat")))
-        return Text(N_("{question} {answer}"), {"question": unknown.question, "answer": answer})
+        answer: Value = question.words.get(value, raw(value + (question.kind == "seat")))
+        return Text(N_("{question} {answer}"), {"question": question.text, "answer": answer})
 
     return tuple(
         Node(
-            Pick(f"{unknown.key}-{value}", label(value), (), light(value), unknown.kind),
+            Pick(f"{question.key}-{value}", label(value), (), place(value), question.kind),
             (),
-            Answered(unknown.key, value),
+            Answered(question.key, value),
         )
-        for value in sorted(unknown.values, key=light)
+        for value in sorted(question.values, key=place)
     )
 
 
@@ -59,14 +62,14 @@ def in_zones(host: Host[Any], sight: Sight) -> ReadCards:
     found: dict[str, list[tuple[str, Seen]]] = defaultdict(list)
     for zone, seen in host.table.watched(sight):
         if seen.card or seen.was:
-            found[zone].append((host.table.called(seen.card or seen.was), seen))
+            found[zone].append((host.table.layout_name(seen.card or seen.was), seen))
     for cards in found.values():
         cards.sort(key=lambda one: one[1].x)
     return found
 
 
 def state_from_table(host: Host[Any], state: Any, sight: Sight, answers: Mapping[str, int]) -> Any:
-    """The state that a table shows, with what people answered. Raises `BadState` with what can't be."""
+    """The state that a table shows, with what people answered. Raises `BadState`, saying what is impossible."""
     found = host.table.believed(state, in_zones(host, sight), answers)
     if found is None:
         raise BadState("not_read", Text(N_("The box can't read a whole table of this game.")))

@@ -55,29 +55,29 @@ ReadCards = Mapping[str, Sequence[tuple[str, Seen]]]
 """The cards that are read in each zone, from left to right, by the names that the layout has for them."""
 
 
-class Unknown(Struct, frozen=True):
-    """Something that no table shows: a question in words, the answers, and the likely one.
+class TableQuestion(Struct, frozen=True):
+    """Asks people what no table shows: a question in words, the answers, and the likely one.
 
     `kind` is how the answers look in light, `words` what they're called where they aren't numbers.
     """
 
     key: str
-    question: Text
+    text: Text
     values: tuple[int, ...]
     usual: int
     kind: Literal["number", "seat", "verb"] = "number"
     words: Mapping[int, Text] = {}
 
 
-def whose_turn(seats: int, now: int) -> Unknown:
+def whose_turn(seats: int, now: int) -> TableQuestion:
     """Every game with turns must be told whose it is."""
-    return Unknown("turn", Text(N_("Whose turn is it?")), tuple(range(seats)), min(now, seats - 1), "seat")
+    return TableQuestion("turn", Text(N_("Whose turn is it?")), tuple(range(seats)), min(now, seats - 1), "seat")
 
 
-def how_many(key: str, question: str, seat: int, most: int, usual: int) -> Unknown:
+def how_many(key: str, question: str, seat: int, most: int, usual: int) -> TableQuestion:
     """How many of something a player has."""
     text = Text(question, {"seat": seat + 1})
-    return Unknown(f"{key}-{seat}", text, tuple(range(most + 1)), max(0, min(usual, most)))
+    return TableQuestion(f"{key}-{seat}", text, tuple(range(most + 1)), max(0, min(usual, most)))
 
 
 class Tabletop(Generic[S]):
@@ -149,7 +149,7 @@ class Tabletop(Generic[S]):
         """How many cards of a name there are."""
         return 1
 
-    def called(self, card: str) -> str:
+    def layout_name(self, card: str) -> str:
         """What the layout calls a card that the eye has read."""
         return card
 
@@ -182,7 +182,7 @@ class Tabletop(Generic[S]):
         """A state without fields that don't matter now: states of which it is equal are one position."""
         return state
 
-    def unknown(self, state: S, lying: ReadCards) -> Sequence[Unknown]:
+    def questions(self, state: S, lying: ReadCards) -> Sequence[TableQuestion]:
         """What must be asked before a table is taken as it lies: what no camera sees of it."""
         return ()
 

@@ -14,7 +14,7 @@ from companion.web import records as r
 from companion.web.board import table_map
 from companion.web.call import Call, download, plain
 from companion.web.desk import STALE, Refused
-from companion.web.door import SeatRequest
+from companion.web.door import SeatWish
 from companion.web.door_api import ENDPOINTS as DOOR_ENDPOINTS
 from companion.web.door_api import at_the_box, waiting
 from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
@@ -336,13 +336,13 @@ async def claim(call: Call) -> r.Private:
     return service.desk.private(wanted.seat, call.say, service.hub.moment)
 
 
-def a_seat(call: Call) -> SeatRequest:
+def a_seat(call: Call) -> SeatWish:
     """The seat of the running game that a request names. Raises `Refused`."""
     running, seat = call.service.desk.playing(), call.path["seat"]
     game = running.game_id
     if game is None or seat >= running.public.options.players:
         raise Refused(404, "no_such_seat", Text(N_("There is no such seat.")))
-    return SeatRequest(game, seat)
+    return SeatWish(game, seat)
 
 
 async def ask_for_seat(call: Call) -> r.Waiting:

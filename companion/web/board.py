@@ -36,7 +36,7 @@ def table_map(rules: Game[Any], options: Any, number: int | None, art: Art | Non
 
 def _side(rules: Game[Any], options: Any, card: str, face: str, art: Art | None, say: Say) -> CardSide:
     on_page = KITS[rules.name].on_page
-    means, does = on_page.means(card), on_page.does(options, card)
+    means, does = on_page.rules_name_of(card), on_page.does(options, card)
     shown = as_drawn_card(rules, means, "" if means != card else face, say)
     return CardSide(
         card,

@@ -118,7 +118,7 @@ def table_answers(shown: Situation, say: Say) -> tuple[TableAnswer, ...]:
     if chooser is None or not asks_what_is_unseen(shown):
         return ()
     return tuple(
-        TableAnswer(node.value.key, node.value.value, say(question_and_answer(node)[1]), node is chooser.chosen)
+        TableAnswer(node.value.key, node.value.answer, say(question_and_answer(node)[1]), node is chooser.chosen)
         for node in chooser.level
     )
 

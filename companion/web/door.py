@@ -1,7 +1,7 @@
-"""Requests that need somebody at the box: phone and panel show the same sign, and ✔ is held there.
+"""Knocks: what phones wish that somebody at the box must grant.
 
-A phone asks to be let in, or for a seat whose PIN is lost. No phone can block the others:
-requests are shown in turns, new ones first.
+Phone and panel show the same sign, and ✔ is held there. No phone can block the others:
+knocks are shown in turns, new ones first.
 """
 
 from __future__ import annotations
@@ -16,22 +16,24 @@ from msgspec import Struct, structs
 from companion.service.network import NetworkWish
 from companion.service.pairing import fresh_code, is_same
 from companion.web.guard import TokenBuckets
+from companion.web.upkeep import BoxDeed
 from hardware import flourishes
 from hardware.flourishes import Flourish
 from hardware.panel import BAR, SUITS, Parts
 
-# How long a wish lives, and how long it's shown at a time while others wait too.
-REQUEST_SECONDS = 90.0
+# How long a knock lives, and how long it's shown at a time while others wait too.
+KNOCK_LIFE_SECONDS = 90.0
 KNOCK_SHOWN_SECONDS = 12.0
 # When more wait than this, the one who has waited longest goes.
 MOST_KNOCKS_WAITING = 24
 # An address knocks so often at once, and then once in so many seconds.
 KNOCKS_AT_ONCE = 3
-KNOCK_SECONDS = 200.0
+KNOCK_EVERY_SECONDS = 200.0
 FORGET_SECONDS = 300.0
 # So many wrong codes a knock may try.
 WRONG_CODES_A_KNOCK = 3
 
+# On the wire; "next" is the knock on show now.
 Status = Literal["waiting", "next", "admitted", "expired"]
 
 
@@ -42,18 +44,18 @@ class DoorSign(Struct, frozen=True):
     suit: str = ""
 
 
-class SeatRequest(Struct, frozen=True):
+class SeatWish(Struct, frozen=True):
     """A seat of a game that somebody wants though it has a PIN."""
 
     game: int
     seat: int
 
 
-Wanted = SeatRequest | NetworkWish | str | None
+Wanted = SeatWish | NetworkWish | BoxDeed | None
 
 
 class Knock(Struct, frozen=True):
-    """A phone's wish: to come in, a seat, something of the Wi-Fi, or a deed of the box itself, by its name."""
+    """A phone's wish: to come in, a seat, something of the Wi-Fi, or a deed of the box itself."""
 
     id: str
     name: str
@@ -101,7 +103,7 @@ class Door:
         self._parts = parts
         self._rng = rng or random.SystemRandom()
         self._knocks: dict[str, Knock] = {}
-        self._rate = TokenBuckets(KNOCKS_AT_ONCE, 1 / KNOCK_SECONDS, clock)
+        self._rate = TokenBuckets(KNOCKS_AT_ONCE, 1 / KNOCK_EVERY_SECONDS, clock)
         self.asked: str | None = None
         self._last_asked = ""
 
@@ -119,7 +121,7 @@ class Door:
             self._set(min(self._waiting(), key=lambda knock: knock.since).id, "expired")
         plain = "".join(letter if letter.isprintable() else " " for letter in name[:60])
         # A seat is freed by a hold alone: whoever asks for it is in already, and may not be at the table.
-        code = "" if isinstance(wanted, SeatRequest) else fresh_code()
+        code = "" if isinstance(wanted, SeatWish) else fresh_code()
         knock = Knock(secrets.token_hex(16), plain, address, self._fresh_sign(), now, wanted=wanted, code=code)
         self._knocks[knock.id] = knock
         self._next()
@@ -143,7 +145,7 @@ class Door:
         """Its time on the panel is over: the next one is shown, or the same one again."""
         known = self._knocks.get(knock_id)
         if known is not None and known.status == "next":
-            self._set(knock_id, "waiting" if self._clock() < known.since + REQUEST_SECONDS else "expired")
+            self._set(knock_id, "waiting" if self._clock() < known.since + KNOCK_LIFE_SECONDS else "expired")
         self._next()
 
     def enter(self, knock_id: str) -> Knock | None:
@@ -164,19 +166,23 @@ class Door:
         if not is_same(code, known.code):
             self._knocks[knock_id] = structs.replace(known, wrong=known.wrong + 1)
             return None
-        return self.agree(knock_id)
+        return self.grant_and_enter(knock_id)
 
-    def agree(self, knock_id: str) -> Knock | None:
-        """Somebody beside the box has agreed otherwise than by ✔: a wish that still stands is granted, and taken."""
+    def grant_and_enter(self, knock_id: str) -> Knock | None:
+        """Grant a knock to which somebody has agreed otherwise than by ✔, and take what was granted."""
         known = self._knocks.get(knock_id)
-        if known is None or known.status not in ("waiting", "next") or self._clock() >= known.since + REQUEST_SECONDS:
+        if (
+            known is None
+            or known.status not in ("waiting", "next")
+            or self._clock() >= known.since + KNOCK_LIFE_SECONDS
+        ):
             return None
         self._set(knock_id, "admitted")
         self._next()
         return self.enter(knock_id)
 
-    def wish_of(self, address: str) -> Knock | None:
-        """The last deed of the box that a phone asked for, if anybody remembers."""
+    def box_knock_of(self, address: str) -> Knock | None:
+        """The last knock of a phone about the box itself, if anybody remembers."""
         self._sweep(self._clock())
         found = [one for one in self._knocks.values() if one.address == address and one.is_about_the_box]
         return max(found, key=lambda knock: knock.since, default=None)
@@ -213,7 +219,7 @@ class Door:
 
     def _sweep(self, now: float) -> None:
         for knock in list(self._knocks.values()):
-            if knock.status == "waiting" and now >= knock.since + REQUEST_SECONDS:
+            if knock.status == "waiting" and now >= knock.since + KNOCK_LIFE_SECONDS:
                 self._set(knock.id, "expired")
             if now >= knock.since + FORGET_SECONDS:
                 del self._knocks[knock.id]

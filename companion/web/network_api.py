@@ -63,7 +63,7 @@ async def network(call: Call) -> NetworkState:
     # Before what root said is read: an answer that comes in between is shown at the next look.
     is_under_way = wifi.is_under_way
     found = wifi.standing
-    knock = None if call.device is None else call.service.door.wish_of(call.device.id)
+    knock = None if call.device is None else call.service.door.box_knock_of(call.device.id)
     return NetworkState(
         found.mode,
         found.name,

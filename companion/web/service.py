@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import structs
@@ -25,7 +25,7 @@ from companion.settings.sections import WebSettings
 from companion.text import LANGUAGES, N_, Text
 from companion.web.archive import Archive
 from companion.web.desk import Desk, Refused
-from companion.web.door import KNOCK_SHOWN_SECONDS, REQUEST_SECONDS, Door, Knock
+from companion.web.door import KNOCK_LIFE_SECONDS, KNOCK_SHOWN_SECONDS, Door, Knock
 from companion.web.download import Download
 from companion.web.eyes.art import Gallery
 from companion.web.eyes.enrolling import Enrolling
@@ -44,7 +44,7 @@ from companion.web.printing import Printer
 from companion.web.records import PressButton, SettingRow, SharedState
 from companion.web.settings_file import SettingsFile
 from companion.web.simulated_table_page import Tryout
-from companion.web.upkeep import BoxDeed, Upkeep
+from companion.web.upkeep import Upkeep
 from hardware.flourishes import Flourish
 from hardware.panel import ALL_PARTS, Panel
 
@@ -389,7 +389,7 @@ class Service:
             return
         text = self._wish_in_words(knock)
         now = self.clock()
-        ends = min(now + KNOCK_SHOWN_SECONDS, knock.since + REQUEST_SECONDS)
+        ends = min(now + KNOCK_SHOWN_SECONDS, knock.since + KNOCK_LIFE_SECONDS)
 
         def receive(session: Session) -> None:
             # Nobody can compare a sign before it's there: its time begins when the owner comes to show it.
@@ -406,7 +406,7 @@ class Service:
         if isinstance(knock.wanted, NetworkWish):
             return Text(WANTS, {"what": knock.wanted.label})
         if isinstance(knock.wanted, str):
-            return Text(WANTS, {"what": self.upkeep.label(cast(BoxDeed, knock.wanted))})
+            return Text(WANTS, {"what": self.upkeep.label(knock.wanted)})
         return Text(ASKS, {"seat": knock.wanted.seat + 1})
 
     def is_arriving(self, address: str) -> bool:
@@ -416,7 +416,7 @@ class Service:
     def act(self, knock: Knock) -> None:
         """Do what somebody beside the box has agreed to."""
         wanted = knock.wanted
-        deed = "network" if isinstance(wanted, NetworkWish) else cast(BoxDeed, wanted)
+        deed = "network" if isinstance(wanted, NetworkWish) else wanted
         log.info("%s: agreed to beside the box, asked for by %s", deed, knock.name)
         if deed == "power-off":
             self.owner.post(lambda session: session.bus.publish(SwitchedOff()))
@@ -424,8 +424,8 @@ class Service:
         try:
             if isinstance(wanted, NetworkWish):
                 self.wifi.do(wanted)
-            else:
-                self.upkeep.do(cast(BoxDeed, wanted))
+            elif isinstance(wanted, str):
+                self.upkeep.do(wanted)
         except OSError as error:
             log.warning("%s: can't be asked for: %s", deed, error.strerror)
 

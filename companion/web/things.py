@@ -39,7 +39,7 @@ def things(game: str, public: Any) -> tuple[Thing, ...]:
     lay = kit.on_page.board or kit.scene
     found = []
     for one in lay(layout, public):
-        means = kit.on_page.means(one.card)
+        means = kit.on_page.rules_name_of(one.card)
         found.append(
             Thing(
                 one.card,

@@ -76,7 +76,7 @@ async def upkeep(call: Call) -> BoxUpkeep:
     keep, is_safe = call.service.upkeep, in_safe_mode(call)
     # Before the result is read: one that comes in between is shown at the next look.
     is_under_way = keep.is_under_way
-    result, knock = keep.result, call.service.door.wish_of(call.phone.id)
+    result, knock = keep.result, call.service.door.box_knock_of(call.phone.id)
     outcome = ""
     if result.word and result.code not in ("", "under_way"):
         outcome = call.say(refusal(result.code))
@@ -142,13 +142,13 @@ async def agree(call: Call) -> r.Done:
     """Somebody beside the box has typed its code: the deed that this phone has asked for is done."""
     service, code = call.service, typed(call.body.code)
     count_a_guess(call, call.phone.id)
-    knock = service.door.wish_of(call.phone.id)
+    knock = service.door.box_knock_of(call.phone.id)
     if knock is None:
         raise Refused(409, "not_now", NOT_NOW)
     agreed: Knock | None = service.door.enter_by_code(knock.id, code)
     # One that was made on the box is good for anything, once. It's slow on purpose; others don't wait for it.
     if agreed is None and code and await asyncio.to_thread(redeem, service.folder, code):
-        agreed = service.door.agree(knock.id)
+        agreed = service.door.grant_and_enter(knock.id)
     if agreed is None:
         raise Refused(403, "wrong_code", WRONG_CODE)
     service.act(agreed)

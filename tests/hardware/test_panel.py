@@ -115,8 +115,8 @@ def test_a_flourish_is_short_and_leaves_the_scene_as_it_was(name: str) -> None:
     flourish = FLOURISHES[name]
     # An address is read figure by figure.
     assert flourish.seconds <= (10 if name == "address" else 2.5)
-    scene, frame, due = Animation(DARK, flourish=flourish, since=10.0).at(10 + flourish.seconds)
-    assert scene == Animation(DARK, since=10.0)
+    scene, frame, due = Animation(DARK, flourish=flourish, flourish_begun=10.0).at(10 + flourish.seconds)
+    assert scene == Animation(DARK, flourish_begun=10.0)
     assert frame == DARK
     assert due == math.inf
 
@@ -137,7 +137,7 @@ def test_a_panel_without_lamps_has_nothing_to_wait_for() -> None:
 
 def seen(scene: Animation, now: float) -> dict[str, float]:
     _, frame, _ = scene.at(now)
-    return levels(frame, ALL_PARTS, now - scene.begun)[0]
+    return levels(frame, ALL_PARTS, now - scene.frame_begun)[0]
 
 
 @given(st.floats(0, 1e5))

@@ -61,7 +61,7 @@ def test_a_mistake_is_reported_with_its_line_and_the_way_out(tmp_path: Path, tex
 
 
 def test_what_is_right_holds_beside_what_is_wrong(tmp_path: Path) -> None:
-    text = "[sound]\nvolume = 0.2\nbass = 3\n[games.silencio]\ntavern = true\nunlit = 'maybe'\n"
+    text = "[sound]\nvolume = 0.2\nbed = true\n[games.silencio]\ntavern = true\nunlit = 'maybe'\n"
     settings, complaints = settled(tmp_path, text)
     assert settings.sound.volume == 0.2
     assert settings.games["silencio"] == {"tavern": True}

@@ -13,6 +13,7 @@ from companion.table.eye import table_deck
 from vision.pictures import read_picture
 
 KEPT = Path(__file__).parent.parent / "kept" / "81ca099"
+GONE = {"sound.bed"}
 
 
 def test_a_configuration_of_81ca099_means_what_it_meant() -> None:
@@ -23,7 +24,9 @@ def test_a_configuration_of_81ca099_means_what_it_meant() -> None:
     assert (unread, unusable) == ([], [])
     meant = json.loads((KEPT / "settings.json").read_text())
     means = {key: [value, origin.replace(str(file), file.name)] for key, value, origin in settings.rows()}
-    assert {key: means.get(key) for key in meant} == meant
+    assert {key: means.get(key) for key in meant if key not in GONE} == {
+        key: value for key, value in meant.items() if key not in GONE
+    }
 
 
 def test_a_deck_of_81ca099_is_used_in_place_of_the_drawn_cards(tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ from sounds.guard import AudioOutput, Channel, SilenceGuard
 from sounds.loudness import read_wav
 from sounds.make import CUES
 from sounds.outputs import SOUND_RETRY_SECONDS, MixerOutput, RecordedOutput, SilentOutput
-from tests.patience import PATIENCE, eventually, meanwhile
+from tests.patience import PATIENCE, eventually
 
-WIN, TICK, BED = CUES / "win.wav", CUES / "tick.wav", CUES / "bed-calm.wav"
+WIN, TICK = CUES / "win.wav", CUES / "tick.wav"
 
 
 @pytest.fixture
@@ -48,32 +48,28 @@ def test_a_sound_plays_and_ends(output: AudioOutput, channel: Channel) -> None:
 
 
 @pytest.mark.parametrize("channel", Channel)
-def test_a_loop_plays_until_it_is_stopped(output: AudioOutput, channel: Channel) -> None:
-    assert output.play(TICK, channel, loop=True)
-    meanwhile(0.3)
-    assert output.is_playing(channel)
+def test_a_sound_plays_until_it_is_stopped(output: AudioOutput, channel: Channel) -> None:
+    assert output.play(WIN, channel)
     output.stop(channel)
     assert not output.is_playing(channel)
 
 
 def test_channels_do_not_cut_each_other(output: AudioOutput) -> None:
-    assert output.play(BED, Channel.CALM, 0.2, loop=True)
-    assert output.play(BED, Channel.SPEECH)
+    assert output.play(WIN, Channel.SPEECH)
     for _ in range(12):
         assert output.play(TICK)
-    assert output.is_playing(Channel.CALM)
     assert output.is_playing(Channel.SPEECH)
 
 
 def test_silence_cuts_everything_and_sound_comes_back(output: AudioOutput, guard: SilenceGuard) -> None:
-    output.play(BED, Channel.TENSE, loop=True)
+    output.play(WIN, Channel.SPEECH)
     output.play(WIN)
     guard.silence()
     assert not any(output.is_playing(channel) for channel in Channel)
     assert not output.play(WIN)
     guard.allow()
     assert not any(output.is_playing(channel) for channel in Channel), "nothing comes back by itself"
-    assert output.play(BED)
+    assert output.play(WIN)
     assert output.is_playing(Channel.CUE)
 
 
@@ -88,7 +84,6 @@ def test_after_close_nothing_plays(output: AudioOutput) -> None:
 def test_the_silent_output_takes_everything(guard: SilenceGuard) -> None:
     output = SilentOutput(guard)
     assert not output.play(WIN)
-    assert not output.set_volume(Channel.CALM, 1.0)
     output.stop(Channel.CUE)
     guard.silence()
     output.close()
@@ -182,10 +177,9 @@ wait_until(lambda: size() > grown)
 
 def test_under_the_guard_not_one_sample_reaches_the_device(tmp_path: Path) -> None:
     act = """
-for name in ("win", "noise", "bed-tense"):
+for name in ("win", "noise"):
     for channel in Channel:
-        assert not output.play(CUES / f"{name}.wav", channel, 1.0, loop=True)
-        assert not output.set_volume(channel, 1.0)
+        assert not output.play(CUES / f"{name}.wav", channel, 1.0)
 time.sleep(0.3)
 """
     assert not np.any(recorded(act, tmp_path))
@@ -194,10 +188,10 @@ time.sleep(0.3)
 def test_silence_in_the_middle_of_a_sound_ends_it(tmp_path: Path) -> None:
     act = """
 guard.allow()
-output.play(CUES / "bed-tense.wav", Channel.TENSE, 1.0, loop=True)
+output.play(CUES / "loss.wav")
 wait_until(lambda: any(Path(os.environ["SDL_DISKAUDIOFILE"]).read_bytes()))
 guard.silence()
-assert not output.is_playing(Channel.TENSE)
+assert not output.is_playing(Channel.CUE)
 before = size()
 output.play(CUES / "win.wav")
 time.sleep(0.3)

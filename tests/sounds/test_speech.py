@@ -83,17 +83,14 @@ def booth(guard: SilenceGuard, tmp_path: Path) -> Iterator[Booth]:
     booth.speaker.close()
 
 
-def test_what_is_only_made_ready_waits_for_what_is_said(booth: Booth) -> None:
+def test_sentences_are_said_in_their_order(booth: Booth) -> None:
     assert isinstance(booth.voice, SlowVoice)
-    booth.speaker.say("first", "en")
-    assert booth.voice.begun.wait(PATIENCE), "the first is being made while the others come"
-    booth.speaker.warm(["ready"], "en")
-    booth.speaker.say("one", "en")
-    booth.speaker.say("two", "en")
+    for text in ("first", "one", "two"):
+        assert booth.speaker.say(text, "en")
     booth.voice.go.set()
     booth.rest()
-    assert booth.voice.written == ["first", "one", "two", "ready"]
-    assert booth.said() == 3, "what is only made ready isn't said"
+    assert booth.voice.written == ["first", "one", "two"]
+    assert booth.said() == 3
 
 
 def test_a_stale_sentence_is_dropped(booth: Booth) -> None:
@@ -125,11 +122,9 @@ def test_nothing_is_queued_or_said_in_silence(booth: Booth, guard: SilenceGuard)
     guard.silence()
     booth.speaker.hush()
     assert not booth.speaker.say("no", "en")
-    booth.speaker.warm(["ready"], "en")
     booth.voice.go.set()
     booth.rest()
     assert booth.said() == 0
-    assert "ready" in booth.voice.written, "making a file makes no sound"
 
 
 def test_what_was_to_be_said_before_a_silence_is_not_said_after_it(booth: Booth, guard: SilenceGuard) -> None:
@@ -343,31 +338,6 @@ def test_a_voice_that_fails_again_and_again_rests_and_says_so_once(command: tupl
         assert not voice.write("hello", "en", tmp_path / "a.wav")
     assert len(told) == 1
     voice.close()
-
-
-def test_the_bed_is_off_by_default_and_follows_the_noise(tmp_path: Path) -> None:
-    guard = SilenceGuard()
-    quiet = SoundBox(guard, SoundSettings(backend="simulated"), tmp_path)
-    quiet.allow()
-    quiet.noise(9)
-    assert isinstance(quiet.output, RecordedOutput)
-    assert quiet.output.played == []
-    quiet.close()
-    box = SoundBox(guard, SoundSettings(backend="simulated", bed=True, volume=1.0), tmp_path)
-    assert isinstance(box.output, RecordedOutput)
-    volumes = []
-    for level in (0, 5, 10, 15):
-        box.noise(level)
-        volumes.append((box.output.volumes[Channel.CALM], box.output.volumes[Channel.TENSE]))
-    assert volumes == [(1.0, 0.0), pytest.approx((2 / 3, 1 / 3)), pytest.approx((1 / 3, 2 / 3)), (0.0, 1.0)]
-    assert len(box.output.played) == 2, "the loops go on; only their volumes move"
-    box.silence()
-    assert not box.output.is_playing(Channel.TENSE)
-    box.allow()
-    assert box.output.is_playing(Channel.TENSE), "after silence the bed comes back"
-    box.noise(None)
-    assert not box.output.is_playing(Channel.TENSE)
-    box.close()
 
 
 def test_an_unknown_cue_is_refused(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_a_game_is_set_up_in_mid_play_from_one_look(name: str, seed: int) -> Non
             continue
         sight, fresh = perfect_sight(name, scene(name, state)), host.game.new(state.options)
         told = told_of(state)
-        asked = {one.key for one in host.table.unknown(fresh, in_zones(host, sight))}
+        asked = {one.key for one in host.table.questions(fresh, in_zones(host, sight))}
         assert asked <= told.keys()
         found = state_from_table(host, fresh, sight, {key: told[key] for key in asked})
         tried += 1

@@ -372,13 +372,13 @@ def test_who_knows_the_game_can_say_so_in_the_menu_and_nobody_else_presses_more_
     begin_silencio(bench)
     assert bench.told
     bench.hold(Button.BACK)
-    bench.pick(MenuAct("know"))
+    bench.pick(MenuAct("skip-lessons"))
     assert bench.told == []
     assert LessonMemory(bench.folder).of("silencio").is_known
     bench.hold(Button.BACK)
     chooser = bench.box.shown.chooser
     assert chooser is not None
-    assert MenuAct("know") not in [node.value for node in chooser.nodes]
+    assert MenuAct("skip-lessons") not in [node.value for node in chooser.nodes]
     assert laying_of(bench.box.shown) is None
     bench.see(Sight())
 

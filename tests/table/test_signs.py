@@ -155,7 +155,7 @@ def test_what_is_asked_of_a_table_that_is_believed_is_known_by_its_sign(name: st
             continue
         public = host.game.view(state, None)
         running = Running(1, host, Play(host.game, state).history, public)
-        for unknown in host.table.unknown(public, {}):
+        for unknown in host.table.questions(public, {}):
             for at, node in enumerate(answer_nodes(unknown)):
                 chooser = Chooser(answer_nodes(unknown), at=at)
                 frame = frame_of(Situation(running=running, chooser=chooser))

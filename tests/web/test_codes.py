@@ -12,7 +12,7 @@ import pytest
 from companion.outputs.text_line import TextLine, words
 from companion.service import pairing
 from companion.service.pairing import fresh_code, issue, redeem
-from companion.web.door import REQUEST_SECONDS, WRONG_CODES_A_KNOCK
+from companion.web.door import KNOCK_LIFE_SECONDS, WRONG_CODES_A_KNOCK
 from hardware.display import SilentDisplay
 from tests.patience import eventually
 from tests.web.rig import Rig
@@ -93,7 +93,7 @@ def test_a_knock_that_is_over_has_no_code(rig: Rig) -> None:
     phone = rig.client()
     phone.post(DOOR, json={"name": "x"})
     code = code_of(rig)
-    rig.passed += REQUEST_SECONDS + 1
+    rig.passed += KNOCK_LIFE_SECONDS + 1
     assert enter(phone, code).status_code == 403
 
 

@@ -179,7 +179,7 @@ class DetailTuning(Struct, frozen=True):
 
 
 class NamingTuning(Struct, frozen=True):
-    """From when on a name is given (`vision/confidence.py`)."""
+    """From when on a name is given (`vision/posterior.py`, `vision/confidence.py`)."""
 
     min_probability: Annotated[float, Basis("probability", "strangers that share a design lie below")] = 0.65
     min_network_probability: Annotated[float, Basis("probability", "a card that the network is surer of is named")] = (

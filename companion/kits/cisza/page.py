@@ -61,7 +61,7 @@ def picture(tools: DrawingTools, state: State) -> TablePicture:
     return TablePicture(tuple(zones), (Meter("city", tools.text(N_("city deck")), state.city, CITY_SIZE),), notes)
 
 
-def means(card: str) -> str:
+def rules_name_of(card: str) -> str:
     """A city card with its zombie up is a zombie of its kind."""
     return KIND_OF.get(card, card)
 
@@ -86,7 +86,7 @@ def targets(state: State, move: Move) -> tuple[str, ...]:
 
 def does(options: Options, card: str) -> Text | None:
     """What a zombie or a resource does."""
-    return CISZA.rule(means(card)) if means(card) in RULES else None
+    return CISZA.rule(rules_name_of(card)) if rules_name_of(card) in RULES else None
 
 
-ON_PAGE = OnPage(means=means, targets=targets, does=does)
+ON_PAGE = OnPage(rules_name_of=rules_name_of, targets=targets, does=does)

@@ -29,8 +29,8 @@ from companion.table.tabletop import (
     ExpectedCard,
     ExpectedLayout,
     ReadCards,
+    TableQuestion,
     Tabletop,
-    Unknown,
     at_start,
     beginning,
     heap,
@@ -156,7 +156,7 @@ class CiszaTable(Tabletop[State]):
         done, of = sum(min(count, lying[key]) for key, count in wanted.items()), sum(wanted.values())
         return Progress(done, of) if done < of else None
 
-    def unknown(self, state: State, lying: ReadCards) -> Sequence[Unknown]:
+    def questions(self, state: State, lying: ReadCards) -> Sequence[TableQuestion]:
         """Whose turn it is, and the survivors where more may lie there than are seen."""
         asked = [whose_turn(state.options.players, state.turn)]
         for seat, zone in enumerate(ZONES[: state.options.players]):
@@ -204,7 +204,7 @@ class CiszaTable(Tabletop[State]):
         """Resource cards have several; a kind of zombie is known by the rules alone."""
         return RESOURCE_COUNT.get(card, CITY_SIZE)
 
-    def called(self, card: str) -> str:
+    def layout_name(self, card: str) -> str:
         """A city card is its kind of zombie; a deck of one's own, or a person, may name it by its kind."""
         return KIND_OF.get(card, card)
 

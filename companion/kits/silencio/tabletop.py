@@ -22,8 +22,8 @@ from companion.table.tabletop import (
     ExpectedCard,
     ExpectedLayout,
     ReadCards,
+    TableQuestion,
     Tabletop,
-    Unknown,
     at_start,
     beginning,
     how_many,
@@ -135,7 +135,7 @@ class SilencioTable(Tabletop[State]):
         """The Oracle comes as a whole."""
         return state.to_reveal if state.phase == "oracle" else 0
 
-    def unknown(self, state: State, lying: ReadCards) -> Sequence[Unknown]:
+    def questions(self, state: State, lying: ReadCards) -> Sequence[TableQuestion]:
         """Whose turn it is, the cards in the hands, who owns open cards, and an effect that still waits."""
         players = state.options.players
         asked = [whose_turn(players, state.turn)]
@@ -145,10 +145,12 @@ class SilencioTable(Tabletop[State]):
         ]
         if lying.get("open"):
             seats = tuple(range(players))
-            asked.append(Unknown("open", Text(N_("Whose are the open cards? Player")), seats, state.turn, "seat"))
+            asked.append(TableQuestion("open", Text(N_("Whose are the open cards? Player")), seats, state.turn, "seat"))
         waits = {0: Text(N_("nothing")), **{at: self.game.term(name) for at, name in enumerate(EFFECT_MARKERS, 1)}}
         now = 1 + EFFECT_MARKERS.index(state.markers[0]) if state.markers else 0
-        asked.append(Unknown("marker", Text(N_("What waits for the next card:")), tuple(waits), now, "verb", waits))
+        asked.append(
+            TableQuestion("marker", Text(N_("What waits for the next card:")), tuple(waits), now, "verb", waits)
+        )
         return asked
 
     def believed(self, state: State, lying: ReadCards, answers: Mapping[str, int]) -> State:

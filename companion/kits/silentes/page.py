@@ -102,7 +102,7 @@ def does(options: Options, card: str) -> Text | None:
     return Text(RULES[card]) if card in RULES else None
 
 
-def worth(options: Options, card: str) -> Text | None:
+def good_for(options: Options, card: str) -> Text | None:
     """What a hunt card is to who hides behind it, and to who is hunted."""
     if card not in RANK_OF or card in RULES or card in IS_RANKLESS:
         return None
@@ -114,4 +114,4 @@ def progress(state: State) -> tuple[int, int] | None:
     return (len(state.map), len(CELLS)) if state.phase == "map" else None
 
 
-ON_PAGE = OnPage(board=board, targets=targets, concerns=concerns, does=does, worth=worth, progress=progress)
+ON_PAGE = OnPage(board=board, targets=targets, concerns=concerns, does=does, good_for=good_for, progress=progress)

@@ -36,8 +36,8 @@ from companion.table.tabletop import (
     ExpectedCard,
     ExpectedLayout,
     ReadCards,
+    TableQuestion,
     Tabletop,
-    Unknown,
     at_start,
     beginning,
     heap,
@@ -156,12 +156,12 @@ class SilentesTable(Tabletop[State]):
         """Where the game goes on after a provision means nothing once it has gone on."""
         return state if state.phase in INTERRUPTS else structs.replace(state, resume="action")
 
-    def unknown(self, state: State, lying: ReadCards) -> Sequence[Unknown]:
+    def questions(self, state: State, lying: ReadCards) -> Sequence[TableQuestion]:
         """Whose turn it is, the noise, provisions in hands, and where a player is whose token doesn't lie there."""
         placed = {name for zone in SHELTERS for name, _ in lying.get(zone, ())}
         asked = [
             whose_turn(2, state.turn),
-            Unknown(
+            TableQuestion(
                 "noise",
                 Text(N_("How high is the noise?")),
                 tuple(range(NOISE_LIMIT)),
@@ -173,7 +173,7 @@ class SilentesTable(Tabletop[State]):
             for seat in (0, 1)
         ]
         asked += [
-            Unknown(f"cell-{seat}", Text(N_("In which shelter is player {seat}?"), {"seat": seat + 1}),
+            TableQuestion(f"cell-{seat}", Text(N_("In which shelter is player {seat}?"), {"seat": seat + 1}),
                     tuple(cell + 1 for cell in CELLS), max(1, state.tokens[seat] + 1))
             for seat, name in enumerate(PLAYERS) if name not in placed
         ]  # fmt: skip

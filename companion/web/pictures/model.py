@@ -159,7 +159,7 @@ class OnPage(Struct, frozen=True, kw_only=True):
     board: Callable[[TableLayout, Any], list[LaidCard]] | None = None
     """What lies where in a state; as on the simulated table where it's left out."""
 
-    means: Callable[[Card], Card] = by_its_name
+    rules_name_of: Callable[[Card], Card] = by_its_name
     """What the rules call a card."""
 
     targets: Callable[[Any, Move], tuple[Target, ...]] = named_targets
@@ -171,7 +171,7 @@ class OnPage(Struct, frozen=True, kw_only=True):
     does: Callable[[Any, Card], Text | None] = says_nothing
     """What a card does, with these options."""
 
-    worth: Callable[[Any, Card], Text | None] = says_nothing
+    good_for: Callable[[Any, Card], Text | None] = says_nothing
     """What a card without an effect is good for; said of one that is asked about."""
 
     progress: Callable[[Any], tuple[int, int] | None] = not_counted

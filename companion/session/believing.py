@@ -15,8 +15,8 @@ NO_SIGHT = Text(N_("The camera doesn't see a table now."))
 NOT_HERE = Text(N_("The cards of this game exist only in the box."))
 
 
-class UnseenQuestions(GameObserver):
-    """What was answered so far about a table that is taken as it lies."""
+class Believing(GameObserver):
+    """Takes the table as it lies, with what was answered so far about it."""
 
     def __init__(self, game: GameSession, corrections: Corrections):
         self._game = game
@@ -39,16 +39,16 @@ class UnseenQuestions(GameObserver):
 
     def on_answer(self, answer: Answered) -> Chooser | None:
         """An answer; the next question, or None once all is answered."""
-        self._answers[answer.key] = answer.value
+        self._answers[answer.key] = answer.answer
         return self._next()
 
     def _next(self) -> Chooser | None:
         _, host = self._game.playing()
-        asked = host.table.unknown(self._game.public, in_zones(host, self._corrections.sight))
+        asked = host.table.questions(self._game.public, in_zones(host, self._corrections.sight))
         for one in asked:
             if one.key not in self._answers:
                 options = answer_nodes(one)
-                at = next(at for at, node in enumerate(options) if node.value.value == one.usual)
+                at = next(at for at, node in enumerate(options) if node.value.answer == one.usual)
                 return Chooser(options, at=at)
         return None
 
