@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.journal import BrokenJournal
 from companion.service.backups import Backups
 from companion.service.disk import make_reserve, release_reserve
 from companion.service.notify import Supervisor
@@ -93,13 +91,10 @@ class Keeper:
         self._has_no_backup = is_failing
 
     def _check(self) -> bool:
-        """Put by what a full disk will need, and make the backup that is due; whether there is anything to keep."""
+        """Make the reserve, and a backup if one is due; False where there is no record."""
         if not self._has_record:
             return False
         make_reserve(self._folder)
-        try:
-            if self._backups.is_due:
-                log.info("backup: %s", self._backups.make().name)
-        except (OSError, sqlite3.Error, BrokenJournal) as error:
-            log.warning("no backup: %s", error)
+        if self._backups.is_due:
+            log.info("backup: %s", self._backups.make().name)
         return True

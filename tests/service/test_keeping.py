@@ -346,6 +346,38 @@ def test_a_keeper_that_fails_is_a_fault_with_one_traceback_until_it_goes_well(
         bench.close()
 
 
+def test_a_backup_that_cannot_be_written_is_a_fault_until_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench, now = Bench(tmp_path), 0.0
+    statuses: list[str] = []
+
+    def full(_: Backups) -> Path:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def look() -> None:
+        nonlocal now
+        now += 600
+        keeper.tick()
+        keeper.stop()
+        keeper.tick()
+
+    try:
+        bench.box.start("silencio", {"players": 2})
+        supervisor = Supervisor({})
+        monkeypatch.setattr(supervisor, "status", statuses.append)
+        keeper = Keeper(bench.box.bus, tmp_path, supervisor, clock=lambda: now)
+        with monkeypatch.context() as broken:
+            broken.setattr(Backups, "make", full)
+            look()
+        assert statuses == ["no-backup"]
+        look()
+        assert statuses == ["no-backup", "all is well"]
+        assert Backups(tmp_path / "hush.db").kept()
+    finally:
+        bench.close()
+
+
 def test_a_read_only_disk_has_no_reserve_and_ends_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def read_only(*_: object, **__: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system")
