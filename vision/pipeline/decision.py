@@ -146,7 +146,8 @@ def _outcome(query: Query, state: SearchState, verdict: Posterior) -> Outcome:
     corners = verdict.fit.corners(query.index)
     if not is_card_shaped(corners, query.index.aspect):
         return Outcome.IGNORED
-    if not verdict.can_be_named:
+    # The network has never seen what is like no card at all, noise for instance.
+    if not verdict.can_be_named or verdict.fit.quality < NAMING.min_agreement:
         return Outcome.DOUBTED
     if any(overlap(card.detection.corners, corners) > CARD.same_card_overlap for card in state.cards):
         return Outcome.IGNORED
