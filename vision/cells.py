@@ -159,7 +159,7 @@ class Blocks(Struct, frozen=True):
     contrast: Array  # the root of the variance, grain included
     reach: int
 
-    def turned(self) -> Blocks:
+    def half_turned(self) -> Blocks:
         """The same place seen the other way up."""
         pixels, variance, contrast = (
             np.ascontiguousarray(part[::-1, ::-1]) for part in (self.pixels[:, :, ::-1], self.variance, self.contrast)

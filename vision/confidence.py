@@ -102,7 +102,7 @@ def is_piece_of_a_card(likelihood: Likelihood) -> bool:
     )
 
 
-def can_be_named(likelihood: Likelihood) -> bool:
+def likelihood_may_name(likelihood: Likelihood) -> bool:
     """Whether a name may be given, and the turn with it."""
     return (
         has_lead(likelihood)

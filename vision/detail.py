@@ -83,7 +83,7 @@ def place_of(planes: Array, shows: Array) -> DetailedPlace:
     return DetailedPlace(planes, *comparison.range_around(planes), cells)
 
 
-def turned(place: DetailedPlace) -> DetailedPlace:
+def half_turned(place: DetailedPlace) -> DetailedPlace:
     """The same place the other way up."""
     return DetailedPlace(*(comparison.flipped(getattr(place, name)) for name in place.__struct_fields__))
 

@@ -74,11 +74,11 @@ class Residuals(Struct, frozen=True):
 
 
 class PreparedPicture(Struct, frozen=True):
-    """A picture's pyramids in grey and colour; `camera` is its colour change by lamp and camera, if known."""
+    """A picture's pyramids in grey and colour; `camera_colours` is what lamp and camera do to colours, if known."""
 
     levels: list[cells.Level]
     colours: colours.ColourPyramid
-    camera: Array | None = None
+    camera_colours: Array | None = None
 
 
 class _Scored(Struct, frozen=True):
@@ -161,7 +161,7 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
     """The leader and the faces that come near it, each as likely as its drawing and colours make it."""
     fine = index.fine
     seen = picture.colours.at(fit.matrix, fine, fit.covered)
-    hypotheses = candidates(index, picture, fit, seen.samples)
+    hypotheses = likely_hypotheses(index, picture, fit, seen.samples)
     references = [fine.reference(h.face, h.is_half_turned) for h in hypotheses]
     if len(hypotheses) > 2:
         patch = cells.cut_patch(picture.levels, fit.matrix, fine, IDENTITY.shift_reach_px)
@@ -171,7 +171,7 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
         # The leader alone, both ways up, needs no alignment.
         agreement, maps = cells.agreement(fit.blocks, fine, references), np.stack([np.eye(3)] * len(hypotheses))
         samples = np.stack([seen.samples] * len(hypotheses))
-    tinted = np.stack([_turned(index.colours[h.face], h.is_half_turned) for h in hypotheses])
+    tinted = np.stack([_half_turned(index.colours[h.face], h.is_half_turned) for h in hypotheses])
     match = colours.compare(samples, tinted, colours.on_samples(~fit.covered, fine).astype(np.float32))
     drawing, colour = _drawing(agreement), _colour(match.unlike)
     by_drawing, by_colour = _reference_difference(references, tinted)
@@ -213,7 +213,7 @@ def _regions(index: Index, fit: FaceFit, hypotheses: list[FaceHypothesis], agree
         return [~fit.covered] * len(hypotheses)
     fine, found = index.fine, []
     for hypothesis, agreed in zip(hypotheses, agreement, strict=True):
-        texture = _turned(fine.texture[hypothesis.face], hypothesis.is_half_turned)
+        texture = _half_turned(fine.texture[hypothesis.face], hypothesis.is_half_turned)
         shows = fit.seen | visible(fine, agreed, texture, fit.covered)[1]
         found.append(cells.visible_regions(shows, fine)[1] & ~fit.covered)
     return found
@@ -232,7 +232,9 @@ def _with_own_poses(index: Index, picture: PreparedPicture, fit: FaceFit, scored
         own_pose = _at_own_pose(index, picture.levels, fit, other)
         if own_pose is None:
             continue
-        agreement, seen = (_turned(v, other.hypothesis.is_half_turned) for v in (own_pose.agreement, own_pose.seen))
+        agreement, seen = (
+            _half_turned(v, other.hypothesis.is_half_turned) for v in (own_pose.agreement, own_pose.seen)
+        )
         if _drawing(agreement).sum() > other.drawing.sum():
             region = cells.visible_regions(fit.seen | seen, index.fine)[1] & ~fit.covered
             scored[next(n for n, s in enumerate(scored) if s is other)] = msgspec.structs.replace(
@@ -252,11 +254,11 @@ def _colour(unlike: Array) -> Array:
     return -np.log1p(unlike / COLOUR.outlier_noise_squares)
 
 
-def _turned(values: Array, is_half_turned: bool) -> Array:
+def _half_turned(values: Array, is_half_turned: bool) -> Array:
     return values[::-1] if is_half_turned else values
 
 
-def candidates(index: Index, picture: PreparedPicture, fit: FaceFit, seen: Array) -> list[FaceHypothesis]:
+def likely_hypotheses(index: Index, picture: PreparedPicture, fit: FaceFit, seen: Array) -> list[FaceHypothesis]:
     """The leader, itself turned about, and the other faces that are most like a place in drawing and colour."""
     shows, here = (~fit.covered).astype(np.float32), colours.in_cells(seen, index.fine)
     drawing = cells.masked_correlation(fit.blocks, index.fine, fit.seen.astype(np.float32))
@@ -274,8 +276,8 @@ def candidates(index: Index, picture: PreparedPicture, fit: FaceFit, seen: Array
         similarity = _colour_similarity(here, cell_colours, shows)
         for face, colour_score in zip(able.tolist(), similarity.tolist(), strict=True):
             is_own = _is_same(index.faces[face], index.faces[fit.face])
-            is_asked = is_own or (half_turned and index.faces[face].either_way)
-            if not is_asked and drawing[int(half_turned), face] + colour_weight * colour_score >= min_score:
+            is_listed = is_own or (half_turned and index.faces[face].either_way)
+            if not is_listed and drawing[int(half_turned), face] + colour_weight * colour_score >= min_score:
                 pool.append(FaceHypothesis(face, half_turned))
                 colour_scores.append(colour_score)
     found = [FaceHypothesis(fit.face, False), FaceHypothesis(fit.face, True)]
@@ -420,7 +422,7 @@ def _at_own_pose(index: Index, levels: list[cells.Level], fit: FaceFit, rival: _
 def in_place(index: Index, fit: FaceFit, rival: FaceHypothesis, shape: tuple[int, ...]) -> FaceFit:
     """The rival exactly where the leader lies."""
     matrix, covered = _pose_for(index, fit, rival)
-    blocks = fit.blocks.turned() if rival.is_half_turned else fit.blocks
+    blocks = fit.blocks.half_turned() if rival.is_half_turned else fit.blocks
     return fit_blocks(index, blocks, rival.face, matrix, covered, shape)
 
 

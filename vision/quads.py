@@ -41,7 +41,7 @@ SMALLEST_PICTURE = 48
 # No narrower outline is a card's, whatever width is asked for: noise is full of small quadrilaterals.
 MIN_OUTLINE_WIDTH_PX = 8.0
 # The points of a hull to which its sides are fitted, as shares of the way around it.
-ALONG = np.linspace(0, 1, 160, endpoint=False)
+HULL_SHARES = np.linspace(0, 1, 160, endpoint=False)
 NEXT_CORNER = [1, 2, 3, 0]
 
 
@@ -121,8 +121,8 @@ def find_row_ends(picture: Picture, aspect: float, smallest: float, outlines: Se
             if len(c) >= 4 * shortest and cv2.contourArea(c) > OUTLINE.min_row_cards * shortest**2 * aspect
         ]
         hulls += [cv2.convexHull(contour).reshape(-1, 2) * 2.0 + 0.5 for contour in large]
-        for contour, slack in itertools.product(large, OUTLINE.corner_slacks_px):
-            for corners in _at_whole_sides(cv2.approxPolyDP(contour, slack, True), aspect, 0.9 * shortest):
+        for contour, tolerance in itertools.product(large, OUTLINE.corner_slacks_px):
+            for corners in _at_whole_sides(cv2.approxPolyDP(contour, tolerance, True), aspect, 0.9 * shortest):
                 if not any(is_same(other, corners) for other in near([*known, *found], corners)):
                     found.append(corners)
     better = sharpened(picture, [corners * 2 + 0.5 for corners in found])
@@ -224,7 +224,7 @@ def _fitted(shapes: list[_Shape]) -> list[Points]:
     if not shapes:
         return []
     corners = np.array([shape.corners for shape in shapes])
-    spots = np.array([_along(shape.hull) for shape in shapes])
+    spots = np.array([_resampled(shape.hull) for shape in shapes])
     along = corners[:, NEXT_CORNER] - corners
     long = np.hypot(along[:, :, 0], along[:, :, 1])[:, :, None]
     away = spots[:, None] - corners[:, :, None]
@@ -247,12 +247,12 @@ def _fitted(shapes: list[_Shape]) -> list[Points]:
     ]
 
 
-def _along(hull: Points) -> Points:
+def _resampled(hull: Points) -> Points:
     """Points along a hull, all as far from the next: its own are few where it is straight."""
     closed = np.vstack([hull, hull[:1]])
     onward = np.diff(closed, axis=0)
     way = np.concatenate([[0.0], np.cumsum(np.hypot(onward[:, 0], onward[:, 1]))])
-    at = ALONG * way[-1]
+    at = HULL_SHARES * way[-1]
     return np.column_stack([np.interp(at, way, closed[:, 0]), np.interp(at, way, closed[:, 1])])
 
 
@@ -294,17 +294,17 @@ def sharpened_under(picture: Picture, corners: Points, covers: Sequence[Points],
 
     It keeps a card's shape, and its size.
     """
-    feet, across, steps, jump = _edge_profile(picture, corners[None], _reach(corners))
+    probes, across, steps, jump = _edge_profile(picture, corners[None], _reach(corners))
     jump[:, 1:-1] += jump[:, :-2] + jump[:, 2:]
     away = (steps[:-1] + steps[1:])[jump.argmax(axis=2)] / 2
     # Beside the card on top its edge is seen, too.
-    free = ~inside_any(covers, feet.reshape(-1, 2)).reshape(away.shape)
+    free = ~inside_any(covers, probes.reshape(-1, 2)).reshape(away.shape)
     shows = cv2.erode(free.astype(np.uint8), np.ones((1, 3), np.uint8)).ravel() > 0
     if shows.sum() < MIN_SEEN_PROBES:
         return corners
     pose = homography_to_quad(corners, 1.0, aspect)
     back, middle = np.linalg.inv(pose), np.array([0.5, aspect / 2])
-    spots, normals = feet.reshape(-1, 2)[shows], np.repeat(across, PROBES, axis=0)[shows]
+    spots, normals = probes.reshape(-1, 2)[shows], np.repeat(across, PROBES, axis=0)[shows]
 
     def moved(points: Points, right: float, down: float, turn: float, growth: float) -> Points:
         flat = map_points(back, points)
@@ -361,10 +361,10 @@ def weakest_edge(picture: Picture, corners: Points, shows: Callable[[Points], Ma
     """
     # An edge may be off by a third of this, and as much is looked at on either side of it.
     reach = 3 * _reach(corners)
-    feet, _across, steps, jump = _edge_profile(picture, corners[None], reach)
+    probes, _across, steps, jump = _edge_profile(picture, corners[None], reach)
     middles = (steps[:-1] + steps[1:]) / 2
     weakest = math.inf
-    for spots, change in zip(feet, jump, strict=True):
+    for spots, change in zip(probes, jump, strict=True):
         seen = change if shows is None else change[shows(spots)]
         if len(seen) < MIN_SEEN_PROBES:
             continue
@@ -393,18 +393,18 @@ def _edge_profile(picture: Picture, outlines: Points, reach: float) -> tuple[Poi
     return probes, across, steps, (jump @ np.ones(jump.shape[-1], np.float32)).reshape(len(start), PROBES, -1)
 
 
-def stands_straight(corners: Points, aspect: float, slack: float = CARD.frontal_aspect_ratio) -> bool:
+def is_frontal(corners: Points, aspect: float, max_ratio: float = CARD.frontal_aspect_ratio) -> bool:
     """Whether an outline has a card's own shape, so that it can't as well be one seen at a slant."""
     top, right, bottom, left = sides(corners)
-    return bool(1 / slack < (right + left) / (top + bottom) / aspect < slack)
+    return bool(1 / max_ratio < (right + left) / (top + bottom) / aspect < max_ratio)
 
 
-def lies_elsewhere(outline: Points, corners: Points, aspect: float) -> bool:
+def is_another_card_over(outline: Points, corners: Points, aspect: float) -> bool:
     """Whether an outline is that of another card, which lies over the card with these corners.
 
     With nearly all in common it's the same card's, badly seen.
     """
-    return overlap(outline, corners) < CARD.same_card_overlap and lies_aside(outline, corners, aspect)
+    return overlap(outline, corners) < CARD.same_card_overlap and overlaps_aside(outline, corners, aspect)
 
 
 def is_same(outline: Points, corners: Points) -> bool:
@@ -413,12 +413,12 @@ def is_same(outline: Points, corners: Points) -> bool:
     return CARD.same_card_overlap < size < 1 / CARD.same_card_overlap and overlap(outline, corners) > 0.9
 
 
-def lies_aside(outline: Points, corners: Points, aspect: float) -> bool:
+def overlaps_aside(outline: Points, corners: Points, aspect: float) -> bool:
     """Whether a card with this outline covers some of a card with these corners, and its middle is another one.
 
     Cards are of one size; what is smaller is drawn on a card, what is larger are several together.
     """
-    if overlap(outline, corners) <= 0 or not stands_straight(outline, aspect):
+    if overlap(outline, corners) <= 0 or not is_frontal(outline, aspect):
         return False
     size = abs(area(corners))
     away = float(np.linalg.norm(outline.mean(axis=0) - corners.mean(axis=0)))

@@ -74,9 +74,9 @@ class Tracker:
         self.calibration = calibration
         self.view = TableView(millimetres=calibration is not None)
         self._numbers = itertools.count(1)
-        self._changes = ChangeDetector()
-        self._last: Picture | None = None
-        self._settled: Picture | None = None
+        self._detector = ChangeDetector()
+        self._last_picture: Picture | None = None
+        self._settled_picture: Picture | None = None
         self._candidate: Detections | None = None
         self._agreed = 0
         self._still = 0
@@ -87,18 +87,18 @@ class Tracker:
 
     def look(self, frame: Picture, small: Picture | None = None) -> tuple[TableView, tuple[CardEvent, ...]]:
         """Take in a frame, and the camera's small picture of it. Judgement pauses while a hand or an arm is in view."""
-        self._changes.take(frame, small)
-        last, self._last = self._last, self._changes.small
-        moved = self._changes.since(last)
+        self._detector.take(frame, small)
+        last, self._last_picture = self._last_picture, self._detector.small
+        moved = self._detector.since(last)
         if moved is None:
-            self._settled, self._still = None, 0
+            self._settled_picture, self._still = None, 0
         elif moved.share > MOVING:
             self._still, self._agreed = 0, 0
             return self._unsettled(hand=True)
         self._still += 1
         if self._is_idle():
             return self._look_again(frame)
-        reading = self.reader.read(frame, self._changes)
+        reading = self.reader.read(frame, self._detector)
         if self._still < self._frames_to_wait(reading):
             return self._unsettled(hand=True)
         if self._candidate is not None and _agree(reading, self._candidate):
@@ -109,8 +109,8 @@ class Tracker:
         fused = self._fused(frame, reading)
         if self._agreed < AGREEING_FRAMES:
             return self._unsettled(hand=False)
-        has_before = self._changes.since(self._settled) is not None
-        self._settled = self._changes.small
+        has_before = self._detector.since(self._settled_picture) is not None
+        self._settled_picture = self._detector.small
         return self._settle(fused, has_before, sharpness_of(frame))
 
     def _look_again(self, frame: Picture) -> tuple[TableView, tuple[CardEvent, ...]]:
@@ -153,7 +153,7 @@ class Tracker:
 
     def _is_idle(self) -> bool:
         """Whether nothing changed since the view settled."""
-        since = self._changes.since(self._settled) if self.view.settled else None
+        since = self._detector.since(self._settled_picture) if self.view.settled else None
         return since is not None and since.share == 0
 
     def _unsettled(self, hand: bool) -> tuple[TableView, tuple[CardEvent, ...]]:
@@ -163,8 +163,8 @@ class Tracker:
     def _frames_to_wait(self, reading: Detections) -> int:
         """For how many still frames to wait: long, where what changed since the last settled view reaches in
         from the edge and isn't cards, for that is an arm; not so long where it's an arm that went."""
-        since = self._changes.since(self._settled)
-        if since is None or self._settled is None:
+        since = self._detector.since(self._settled_picture)
+        if since is None or self._settled_picture is None:
             return 0
         changed, zoom = since.changed.copy(), since.zoom
         known = [seen.corners for seen in reading.cards] + [seen.corners for seen in reading.unknown]
@@ -186,7 +186,7 @@ class Tracker:
         edge = _outline(np.isin(labels, arms).astype(np.uint8)) & bare
         return (
             ARM_LEFT_FRAMES
-            if _sharpness(self._changes.small, edge) < ARM_EDGE_RATIO * _sharpness(self._settled, edge)
+            if _sharpness(self._detector.small, edge) < ARM_EDGE_RATIO * _sharpness(self._settled_picture, edge)
             else ARM_STILL_FRAMES
         )
 
@@ -252,7 +252,7 @@ class Tracker:
                 # The pose of a card is poor where little of it shows; it lies where it lay.
                 if new.visible < WELL_SEEN:
                     kept = msgspec.structs.replace(kept, corners=old.corners, x=old.x, y=old.y, turn=old.turn)
-            happened = _changes(old, kept)
+            happened = _changes_between(old, kept)
             if happened:  # somebody took it up
                 kept = msgspec.structs.replace(kept, laid=next(self._layings))
             cards.append(kept)
@@ -262,7 +262,7 @@ class Tracker:
         fresh = [msgspec.structs.replace(card, identity=next(self._numbers), laid=next(self._layings)) for card in now]
         read = fresh + cards
         for card in read:
-            self._pictures[card.identity] = self._changes.small
+            self._pictures[card.identity] = self._detector.small
         for old in before:
             above = [top for top in read if top.laid > old.laid]
             is_covered = any(overlap(old.corners, top.corners) > HIDES for top in above)
@@ -289,7 +289,7 @@ class Tracker:
             # What lies exactly there took its place, or is the card itself without its name.
             if overlap(stranger.corners, card.corners) < CARD.same_card_overlap:
                 covers.append(stranger.corners)
-        return presence_of(self._changes, self._pictures.get(card.identity), card.corners, covers)
+        return presence_of(self._detector, self._pictures.get(card.identity), card.corners, covers)
 
 
 def _outline(shape: Picture) -> Mask:
@@ -328,7 +328,7 @@ def _pairs(before: list[TrackedCard], now: list[TrackedCard]) -> list[tuple[Trac
     return chosen
 
 
-def _changes(old: TrackedCard, new: TrackedCard) -> list[CardEvent]:
+def _changes_between(old: TrackedCard, new: TrackedCard) -> list[CardEvent]:
     def event(change: CardChange) -> CardEvent:
         return CardEvent(change, new.identity, new.card, old, new)
 

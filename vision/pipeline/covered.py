@@ -126,8 +126,8 @@ def _named_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list
         is_apart = any(quads.is_same(corners, each) for each in query.outlines) and ends.is_apart(corners)
         if is_apart:
             continue
-        beside = [c.middle for c in state.cards if c is not card and overlap(c.detection.corners, corners)]
-        onward = np.sum(card.middle - np.array(beside), axis=0) if beside else None
+        touching = [c.middle for c in state.cards if c is not card and overlap(c.detection.corners, corners)]
+        onward = np.sum(card.middle - np.array(touching), axis=0) if touching else None
         if onward is None or math.hypot(*onward) > CARD.min_spacing_widths * card.width:
             found.append(RowPlace(corners, onward=onward))
     return found
