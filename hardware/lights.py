@@ -1,4 +1,4 @@
-"""How the light language is drawn: patterns with their meanings, meters and choosers. The signs are in `signs`.
+"""How the light language is drawn: patterns, some with numbers in them, and choosers. The signs are in `signs`.
 
 It says how something looks, not when: the table maps a game's questions and events to these signs. No sign is told by
 colour alone: each has its place, its rhythm or its number of blocks on the bar.
@@ -21,7 +21,10 @@ STEP_SECONDS = 0.3
 
 
 class Pattern(Struct, frozen=True):
-    """A fixed pattern. It's a layer: lamps drawn as `_` keep what lies below."""
+    """A fixed pattern. It's a layer: lamps drawn as `_` keep what lies below.
+
+    `LETTERS` in `hardware.panel` says how the other letters of a drawing shine.
+    """
 
     name: str
     meaning: str

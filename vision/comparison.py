@@ -146,12 +146,12 @@ def input_on_grid(full: Array, shows: Array) -> ComparisonInput:
 
 
 def half_turned(place: ComparisonInput) -> ComparisonInput:
-    """The same place the other way up."""
+    """The same place half-turned."""
     return ComparisonInput(*(flipped(getattr(place, name)) for name in place.__struct_fields__))
 
 
 def flipped(planes: Array) -> Array:
-    """Planes rotated by 180 degrees."""
+    """Planes half-turned."""
     return np.asarray(cv2.flip(planes, -1))
 
 

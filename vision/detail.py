@@ -84,7 +84,7 @@ def place_of(planes: Array, shows: Array) -> DetailedPlace:
 
 
 def half_turned(place: DetailedPlace) -> DetailedPlace:
-    """The same place the other way up."""
+    """The same place half-turned."""
     return DetailedPlace(*(comparison.flipped(getattr(place, name)) for name in place.__struct_fields__))
 
 

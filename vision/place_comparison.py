@@ -37,9 +37,9 @@ class PlaceComparison(Struct, frozen=True):
 
 
 class PreparedPlace(Struct, frozen=True):
-    """A face at a place, and the place as the comparison sees it, upright or rotated by 180 degrees.
+    """A face at a place, and the place as the comparison sees it, upright or half-turned.
 
-    `distances` tells how unlike it the thumbnails of all faces are, both ways up: (way, face).
+    `distances` tells how unlike it the thumbnails of all faces are, both ways up: (way up, face).
     """
 
     fit: FaceFit
@@ -82,7 +82,7 @@ def far_likelier_face(index: Index, place: PreparedPlace) -> FaceHypothesis | No
 
 
 def _thumbnail_distances(index: Index, place: ComparisonInput) -> Array:
-    """How unlike a place the thumbnails of all faces are, upright and rotated by 180 degrees: (way, face)."""
+    """How unlike a place the thumbnails of all faces are, upright and half-turned: (way up, face)."""
     seen, shows = comparison.thumbnail_vectors(place.on_grid[None])[0], place.shows
     return np.stack(
         [
@@ -163,7 +163,7 @@ def _compared_faces(
 
 
 def _both_ways_up(place: Input, half_turned: Callable[[Input], Input]) -> Callable[[bool], Input]:
-    """A place; and rotated by 180 degrees, which is made when it's first asked for, and that is seldom."""
+    """A place; and half-turned, which is made when it's first asked for, and that is seldom."""
     return functools.cache(lambda is_half_turned: half_turned(place) if is_half_turned else place)
 
 

@@ -32,7 +32,8 @@ PROBES = 24
 PROBE_POSITIONS = np.linspace(OUTLINE.round_corner_share, 1 - OUTLINE.round_corner_share, PROBES)
 # A side of which fewer show isn't looked for.
 MIN_SEEN_PROBES = 4
-# How an outline is moved and turned to find its sides, in card widths and radians, and how often probes are weighed.
+# The small move, turn and growth whose effect on probes is measured, in card widths, radians and shares of the size,
+# and how often probes are weighed.
 SMALL_MOVE, MOVE_STEPS = 1e-3, 4
 # OpenCV samples at most 32,767 rows in one call; an outline is four sides of as many probes each.
 MAX_REMAP_OUTLINES = 32_767 // (4 * PROBES)
@@ -130,7 +131,7 @@ def find_row_ends(picture: Picture, aspect: float, smallest: float, outlines: Se
 
 
 def _at_whole_sides(contour: Counts, aspect: float, shortest: float) -> Iterator[Points]:
-    """The cards, on a long side or a short one, that have a side of a polygon between two right angles."""
+    """For each side of a polygon between two right angles: the cards with it as a long side, and as a short one."""
     shape = contour.reshape(-1, 2).astype(np.float64)
     if len(shape) < 4:
         return
@@ -290,9 +291,9 @@ def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
 
 
 def sharpened_under(picture: Picture, corners: Points, covers: Sequence[Points], aspect: float) -> Points:
-    """The outline of a card that is partly covered, moved and turned to where its sides lie along the edges that show.
+    """The outline of a partly covered card, laid along the edges that show.
 
-    It keeps a card's shape, and its size.
+    It's moved, turned and scaled a little, as a whole: it keeps a card's shape.
     """
     probes, across, steps, jump = _edge_profile(picture, corners[None], _reach(corners))
     jump[:, 1:-1] += jump[:, :-2] + jump[:, 2:]
@@ -414,7 +415,7 @@ def is_same(outline: Points, corners: Points) -> bool:
 
 
 def overlaps_aside(outline: Points, corners: Points, aspect: float) -> bool:
-    """Whether a card with this outline covers some of a card with these corners, and its middle is another one.
+    """Whether a card overlaps one with these corners and is another card, since their middles are too far apart.
 
     Cards are of one size; what is smaller is drawn on a card, what is larger are several together.
     """
@@ -438,7 +439,7 @@ def near(outlines: Sequence[Points], corners: Points) -> list[Points]:
 
 
 def inside_any(outlines: Sequence[Points], spots: Points) -> Mask:
-    """Which points lie inside one of some outlines, or of none."""
+    """Which points lie inside any of some outlines; without outlines no point does."""
     return np.asarray(np.any([np.zeros(len(spots), bool), *(inside(each, spots) for each in outlines)], axis=0))
 
 

@@ -30,10 +30,10 @@ class Reader:
         self._reading = Detections()
 
     def read(self, frame: Picture, changes: ChangeDetector | None = None) -> Detections:
-        """The cards in a frame; costs little when little changed. `changes` has taken the frame already."""
+        """The cards in a frame; costs little when little changed. `changes` has the frame already."""
         if changes is None:
             changes = ChangeDetector()
-            changes.take(frame)
+            changes.on_frame(frame)
         difference = changes.since(self._before)
         if difference is not None and difference.share == 0:
             return self._reading

@@ -87,7 +87,7 @@ class Tracker:
 
     def look(self, frame: Picture, small: Picture | None = None) -> tuple[TableView, tuple[CardEvent, ...]]:
         """Take in a frame, and the camera's small picture of it. Judgement pauses while a hand or an arm is in view."""
-        self._detector.take(frame, small)
+        self._detector.on_frame(frame, small)
         last, self._last_picture = self._last_picture, self._detector.small
         moved = self._detector.since(last)
         if moved is None:

@@ -203,7 +203,7 @@ class Host(ABC, Generic[S]):
         return [move for move in self.game.conceivable(state) if isinstance(move, by_menu)]
 
     def options(self, state: S, moves: Sequence[Move] | None = None) -> tuple[Node, ...]:
-        """What can be answered, or some moves, as a tree for the chooser on the panel."""
+        """What can be answered, or some moves, as a tree for the chooser on the panel; a verb may be left out."""
         moves = self.answerable(state) if moves is None else moves
         kinds = set(map(type, moves))
         lamps = [self.answer_lamps[kind] for kind in kinds if kind in self.answer_lamps]

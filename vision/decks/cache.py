@@ -54,13 +54,13 @@ def _learn(deck: Deck) -> Index:
     learning, ends = Learning(len(paths), max(shape, 1 / shape)), Ends()
     for number, (card, face, path) in enumerate(paths):
         picture = read_picture(path)
-        ends.take(picture)
-        learning.take(number, card, face, picture)
+        ends.add(picture)
+        learning.add(number, card, face, picture)
     # Whichever turns out to stand on its head is learnt again.
     for number, quarters in enumerate(ends.rotations().quarters):
         if quarters > 1:
             card, face, path = paths[number]
-            learning.take(number, card, face, turned(read_picture(path), quarters))
+            learning.add(number, card, face, turned(read_picture(path), quarters))
     return learning.index()
 
 
