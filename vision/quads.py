@@ -90,7 +90,7 @@ def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
         return []
     # Half the resolution is plenty for outlines, and drops the grain.
     half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    least = (max(smallest, MIN_OUTLINE_WIDTH_PX) / 2) ** 2 * aspect * 0.6
+    least = (max(smallest, MIN_OUTLINE_WIDTH_PX) / 2) ** 2 * aspect * OUTLINE.min_area_share
     kept: list[_Shape] = []
     for masks in (_by_brightness(half), [_unlike_the_table(half)]):
         found = [shape for mask in masks for shape in _shapes(mask, aspect, least)]
@@ -123,7 +123,8 @@ def find_row_ends(picture: Picture, aspect: float, smallest: float, outlines: Se
         ]
         hulls += [cv2.convexHull(contour).reshape(-1, 2) * 2.0 + 0.5 for contour in large]
         for contour, tolerance in itertools.product(large, OUTLINE.corner_slacks_px):
-            for corners in _at_whole_sides(cv2.approxPolyDP(contour, tolerance, True), aspect, 0.9 * shortest):
+            polygon = cv2.approxPolyDP(contour, tolerance, True)
+            for corners in _at_whole_sides(polygon, aspect, OUTLINE.min_side_share * shortest):
                 if not any(is_same(other, corners) for other in near([*known, *found], corners)):
                     found.append(corners)
     better = sharpened(picture, [corners * 2 + 0.5 for corners in found])
@@ -215,7 +216,8 @@ def _card_quad(contour: Counts, around: Counts, aspect: float) -> Points | None:
     tall = (right + left) / (top + bottom) / aspect
     return (
         corners
-        if 1 / CARD.max_aspect_ratio < tall < CARD.max_aspect_ratio and max(top, bottom) < 1.6 * min(top, bottom)
+        if 1 / CARD.max_aspect_ratio < tall < CARD.max_aspect_ratio
+        and max(top, bottom) < OUTLINE.max_taper * min(top, bottom)
         else None
     )
 
@@ -411,7 +413,10 @@ def is_another_card_over(outline: Points, corners: Points, aspect: float) -> boo
 def is_same(outline: Points, corners: Points) -> bool:
     """Whether an outline is that of the card with these corners: as large, and with nearly all in common."""
     size = abs(area(outline)) / max(abs(area(corners)), 1.0)
-    return CARD.same_card_overlap < size < 1 / CARD.same_card_overlap and overlap(outline, corners) > 0.9
+    return (
+        CARD.same_card_overlap < size < 1 / CARD.same_card_overlap
+        and overlap(outline, corners) > OUTLINE.repeat_overlap
+    )
 
 
 def overlaps_aside(outline: Points, corners: Points, aspect: float) -> bool:
@@ -421,11 +426,10 @@ def overlaps_aside(outline: Points, corners: Points, aspect: float) -> bool:
     """
     if overlap(outline, corners) <= 0 or not is_frontal(outline, aspect):
         return False
-    size = abs(area(corners))
+    size, other_size = abs(area(corners)), abs(area(outline))
+    is_card_sized = OUTLINE.min_other_size * size < other_size < OUTLINE.max_other_size * size
     away = float(np.linalg.norm(outline.mean(axis=0) - corners.mean(axis=0)))
-    return 0.8 * size < abs(area(outline)) < 1.25 * size and away > CARD.min_spacing_widths * float(
-        np.sqrt(size / aspect)
-    )
+    return is_card_sized and away > CARD.min_spacing_widths * float(np.sqrt(size / aspect))
 
 
 def near(outlines: Sequence[Points], corners: Points) -> list[Points]:
