@@ -122,7 +122,7 @@ def find_row_ends(picture: Picture, aspect: float, smallest: float, outlines: Se
             if len(c) >= 4 * shortest and cv2.contourArea(c) > OUTLINE.min_row_cards * shortest**2 * aspect
         ]
         hulls += [cv2.convexHull(contour).reshape(-1, 2) * 2.0 + 0.5 for contour in large]
-        for contour, tolerance in itertools.product(large, OUTLINE.corner_slacks_px):
+        for contour, tolerance in itertools.product(large, OUTLINE.corner_tolerances_px):
             polygon = cv2.approxPolyDP(contour, tolerance, True)
             for corners in _at_whole_sides(polygon, aspect, OUTLINE.min_side_share * shortest):
                 if not any(is_same(other, corners) for other in near([*known, *found], corners)):

@@ -109,7 +109,7 @@ class OutlineTuning(Struct, frozen=True):
     min_hull_fill: Annotated[
         float, Basis("of its hull's area", "a tangle of edges fills less of its hull", "generated")
     ] = 0.85
-    corner_slacks_px: Annotated[
+    corner_tolerances_px: Annotated[
         tuple[float, ...], Basis("pixels", "round corners cut off so much of a contour at half the size", "families")
     ] = (2.5, 5.0)
     max_corner_cosine: Annotated[
