@@ -68,7 +68,7 @@ async def boxed(folder: Path, phones: int) -> AsyncIterator[Boxed]:
         output.attach(session.bus)
     serving = Serving(service, bind("127.0.0.1", 0))
     admitted = [
-        service.keys.cookie(service.keys.admit(f"phone {number}")) for number in range(min(phones, MOST_PHONES))
+        service.memory.cookie(service.memory.admit(f"phone {number}")) for number in range(min(phones, MOST_PHONES))
     ]
     cookies = [admitted[number % len(admitted)] for number in range(phones)]
     serving.start()

@@ -1,4 +1,4 @@
-"""How the light language is drawn: patterns with their meanings, meters and choosers. The signs are in `signs`.
+"""How the light language is drawn: patterns, some with numbers in them, and choosers. The signs are in `signs`.
 
 It says how something looks, not when: the table maps a game's questions and events to these signs. No sign is told by
 colour alone: each has its place, its rhythm or its number of blocks on the bar.
@@ -21,7 +21,10 @@ STEP_SECONDS = 0.3
 
 
 class Pattern(Struct, frozen=True):
-    """A fixed pattern. It's a layer: lamps drawn as `_` keep what lies below."""
+    """A fixed pattern. It's a layer: lamps drawn as `_` keep what lies below.
+
+    `LETTERS` in `hardware.panel` says how the other letters of a drawing shine.
+    """
 
     name: str
     meaning: str
@@ -39,7 +42,7 @@ class Pattern(Struct, frozen=True):
         return self.layer.over(DARK)
 
 
-class Gauge(Struct, frozen=True):
+class NumberPattern(Struct, frozen=True):
     """A pattern with numbers in it: a function, and examples of what it draws."""
 
     name: str
@@ -316,20 +319,22 @@ def looped(sign: Sequence[Beat], on: PanelFrame = DARK) -> PanelFrame:
     return structs.replace(on, loop=tuple(sign))
 
 
-GAUGES = (
-    Gauge("noise", N_("How loud it is, 0 to 15; what was just added blinks."), noise, ((6,), (9, 6)), STANDING),
-    Gauge("seats", N_("One light a player; whose turn it is pulses."), seats, ((4,), (4, 2)), STANDING),
-    Gauge("count", N_("So many are done, so many remain and are dim."), count, ((1, 4),), STANDING),
-    Gauge("drawn", N_("The card that was drawn: its suit, and its rank's light."), drawn, (("blue", 7),), STANDING),
-    Gauge("score", N_("How far the group has come; the last light blinks."), score, ((2, 5),), ENDINGS),
-    Gauge(
+NUMBER_PATTERNS = (
+    NumberPattern("noise", N_("How loud it is, 0 to 15; what was just added blinks."), noise, ((6,), (9, 6)), STANDING),
+    NumberPattern("seats", N_("One light a player; whose turn it is pulses."), seats, ((4,), (4, 2)), STANDING),
+    NumberPattern("count", N_("So many are done, so many remain and are dim."), count, ((1, 4),), STANDING),
+    NumberPattern(
+        "drawn", N_("The card that was drawn: its suit, and its rank's light."), drawn, (("blue", 7),), STANDING
+    ),
+    NumberPattern("score", N_("How far the group has come; the last light blinks."), score, ((2, 5),), ENDINGS),
+    NumberPattern(
         "lens",
         N_("Turn the lens: how sharp the picture is now; the best so far blinks."),
         sharpness,
         ((34, 60),),
         FAULTS,
     ),
-    Gauge("countdown", N_("The box shuts down unless ◀ or ▶ is let go."), countdown, ((3,),), ENDINGS),
+    NumberPattern("countdown", N_("The box shuts down unless ◀ or ▶ is let go."), countdown, ((3,),), ENDINGS),
 )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hardware import timing
 from hardware.flourishes import FLOURISHES
-from hardware.lights import GAUGES, PATTERNS, TOPICS
+from hardware.lights import NUMBER_PATTERNS, PATTERNS, TOPICS
 from hardware.outfit import EASY_PANEL, PLAIN_PANEL, Outfit
 from hardware.panel import SHAPES, SUITS
 from hardware.signs import BOX_SIGNS, SIGNS
@@ -56,10 +56,10 @@ def lights_page() -> str:
         lines += [
             f"| {one.name} | `{one.drawing}` | {one.meaning} |" for one in PATTERNS.values() if one.topic == topic
         ]
-        for gauge in GAUGES:
-            if gauge.topic == topic:
-                drawings = "<br>".join(f"`{gauge.draw(*example)}`" for example in gauge.examples)
-                lines.append(f"| {gauge.name} | {drawings} | {gauge.meaning} |")
+        for pattern in NUMBER_PATTERNS:
+            if pattern.topic == topic:
+                drawings = "<br>".join(f"`{pattern.draw(*example)}`" for example in pattern.examples)
+                lines.append(f"| {pattern.name} | {drawings} | {pattern.meaning} |")
     lines += ["", "## Flourishes: short, and they end by themselves", ""]
     for flourish in FLOURISHES.values():
         lines += [f"**{flourish.name}** ({flourish.seconds:g} s). {flourish.meaning}", "", "```"]

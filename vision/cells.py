@@ -159,7 +159,7 @@ class Blocks(Struct, frozen=True):
     contrast: Array  # the root of the variance, grain included
     reach: int
 
-    def turned(self) -> Blocks:
+    def half_turned(self) -> Blocks:
         """The same place seen the other way up."""
         pixels, variance, contrast = (
             np.ascontiguousarray(part[::-1, ::-1]) for part in (self.pixels[:, :, ::-1], self.variance, self.contrast)
@@ -356,7 +356,7 @@ def numbers(count: int) -> Counts:
 
 
 def masked_correlation(blocks: Blocks, templates: Templates, seen: Array) -> Array:
-    """How much every face looks like what is `seen` of a place as it was cut, and the other way up: (way, face)."""
+    """How much every face looks like what is `seen` of a place as it was cut, and half-turned: (way up, face)."""
     middle = blocks.pixels.shape[1] // 2
     # At half the resolution, which forgives a pixel's shift and takes a quarter of the time.
     place = halved(blocks.pixels[:, middle], templates.side)

@@ -72,7 +72,7 @@ class ChangeDetector:
         self.zoom = 1.0
         self._compared: list[tuple[Picture, ChangeMask]] = []
 
-    def take(self, frame: Picture, small: Picture | None = None) -> None:
+    def on_frame(self, frame: Picture, small: Picture | None = None) -> None:
         """A new frame."""
         if small is not None and is_small_of(frame, small):
             self.small, self.zoom = _smooth(small), frame.shape[1] / small.shape[1]

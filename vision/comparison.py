@@ -50,23 +50,23 @@ class FacePlaneStack(Struct, frozen=True):
     """Reference pictures: their planes (face, row, column, channel) and these on the grid."""
 
     full: Array  # in half precision, for there may be hundreds
-    low: Array
+    on_grid: Array
 
     @property
     def grid(self) -> tuple[int, int]:
         """Rows and columns of the grid."""
-        return self.low.shape[1], self.low.shape[2]
+        return self.on_grid.shape[1], self.on_grid.shape[2]
 
     def face(self, number: int) -> FacePlanes:
         """One of them."""
-        return FacePlanes(single(self.full[number]), self.low[number])
+        return FacePlanes(single(self.full[number]), self.on_grid[number])
 
 
 class FacePlanes(Struct, frozen=True):
     """A reference picture: its planes (row, column, channel), and these on the coarse grid."""
 
     full: Array
-    low: Array
+    on_grid: Array
 
     def blurred(self, blur: int) -> Array:
         """The planes as a camera out of focus sees them."""
@@ -77,7 +77,7 @@ class ComparisonInput(Struct, frozen=True):
     """A place of the picture: its planes, on the grid too, what surrounds each pixel, and where it shows."""
 
     full: Array
-    low: Array
+    on_grid: Array
     local_max: Array
     local_min: Array
     shows: Array  # on the grid
@@ -145,13 +145,13 @@ def input_on_grid(full: Array, shows: Array) -> ComparisonInput:
     return ComparisonInput(full, on_grid(full), full, full, shows, shows)
 
 
-def turned(place: ComparisonInput) -> ComparisonInput:
-    """The same place the other way up."""
+def half_turned(place: ComparisonInput) -> ComparisonInput:
+    """The same place half-turned."""
     return ComparisonInput(*(flipped(getattr(place, name)) for name in place.__struct_fields__))
 
 
 def flipped(planes: Array) -> Array:
-    """Planes rotated by 180 degrees."""
+    """Planes half-turned."""
     return np.asarray(cv2.flip(planes, -1))
 
 
@@ -207,9 +207,9 @@ def features_of(
 def chroma_sums(place: ComparisonInput, face: FacePlanes) -> Points:
     """The normal equations by which a known card tells how lamp and camera change chroma: (chroma, row, column)."""
     transform = colour_transform(place, face)
-    lit = face.low.reshape(-1, 3) * gain_map(transform, *place.shows.shape).reshape(-1, 1)
+    lit = face.on_grid.reshape(-1, 3) * gain_map(transform, *place.shows.shape).reshape(-1, 1)
     known = np.column_stack([lit, np.ones(len(lit), np.float32)])
-    seen = place.low.reshape(-1, 3)[:, 1:]
+    seen = place.on_grid.reshape(-1, 3)[:, 1:]
     away = ((seen - known @ transform.chroma.T) ** 2) @ np.ones(2, np.float32)
     trust = place.shows.ravel() / (1 + away / (_NOISE**2 * 3)) ** 2 / (_NOISE**2 * 30)
     weighed = (known * trust[:, None]).T
@@ -280,7 +280,7 @@ def distances(seen: Array, faces: Array, shows: Array) -> Array:
 
 def colour_transform(place: ComparisonInput, face: FacePlanes) -> ColourTransform:
     """The likeliest change of a face's colours by lamp and camera; what is far off doesn't count."""
-    own, seen, shows = face.low.reshape(-1, 3), place.low.reshape(-1, 3), place.shows.ravel()
+    own, seen, shows = face.on_grid.reshape(-1, 3), place.on_grid.reshape(-1, 3), place.shows.ravel()
     known = np.empty((len(own), 9), np.float32)
     known[:, :3], known[:, 3] = own, 1
     np.multiply(own[:, :1], _slow_changes(*place.shows.shape), out=known[:, 4:])
@@ -430,7 +430,7 @@ def _summary(place: ComparisonInput, face: FacePlanes, transform: ColourTransfor
         (transform.light - _PRIOR_MEAN_L) / _PRIOR_SPREAD_L,
         *((transform.chroma - _PRIOR_MEAN_AB) / _PRIOR_SPREAD_AB),
     ]
-    seen, own = (low[..., 1] + 1j * low[..., 2] for low in (place.low, face.low))
+    seen, own = (low[..., 1] + 1j * low[..., 2] for low in (place.on_grid, face.on_grid))
     inked = float((shows * np.abs(own) ** 2).sum()) / mass
     tinted = float((shows * np.abs(seen) ** 2).sum()) / mass
     common = complex((shows * own.conj() * seen).sum()) / mass

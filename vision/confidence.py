@@ -32,7 +32,7 @@ def _least_support(index: Index, face: int) -> float:
 
 
 def regression_features(likelihood: Likelihood) -> tuple[float, ...]:
-    """What speaks for an enrolled face at a place: what fits, and whether a rival or itself turned comes near."""
+    """What speaks for an enrolled face at a place: what fits, and whether a rival or itself half-turned comes near."""
     fit, residuals = likelihood.fit, likelihood.residuals
     return (
         residuals.drawn,
@@ -42,7 +42,7 @@ def regression_features(likelihood: Likelihood) -> tuple[float, ...]:
         math.log1p(residuals.lamp),
         fit.quality,
         _saturated(likelihood.lead),
-        # A stranger with the same frame matches a face upside down as well.
+        # A stranger with the same frame matches a face half-turned as well.
         _saturated(likelihood.lead if is_either_way(likelihood) else likelihood.turn_lead),
         1.0,
     )
@@ -78,12 +78,12 @@ def is_either_way(likelihood: Likelihood) -> bool:
     """Whether a card looks the same either way up, as its face does, or as it does itself where it shows wholly."""
     fit = likelihood.fit
     is_exact = fit.quality >= NAMING.exact_agreement and float(fit.seen.mean()) >= NAMING.whole_share
-    # The lead of such a face over itself upside down is chance.
+    # The lead of such a face over itself half-turned is chance.
     return likelihood.either_way or (abs(likelihood.turn_lead) < NAMING.min_turn_lead_nats and is_exact)
 
 
 def has_lead(likelihood: Likelihood) -> bool:
-    """Whether a face clearly beats its rivals and itself upside down."""
+    """Whether a face clearly beats its rivals and itself half-turned."""
     return likelihood.lead >= NAMING.min_lead_nats and (
         likelihood.turn_lead >= NAMING.min_turn_lead_nats or is_either_way(likelihood)
     )
@@ -102,7 +102,7 @@ def is_piece_of_a_card(likelihood: Likelihood) -> bool:
     )
 
 
-def can_be_named(likelihood: Likelihood) -> bool:
+def likelihood_may_name(likelihood: Likelihood) -> bool:
     """Whether a name may be given, and the turn with it."""
     return (
         has_lead(likelihood)

@@ -83,8 +83,8 @@ def place_of(planes: Array, shows: Array) -> DetailedPlace:
     return DetailedPlace(planes, *comparison.range_around(planes), cells)
 
 
-def turned(place: DetailedPlace) -> DetailedPlace:
-    """The same place the other way up."""
+def half_turned(place: DetailedPlace) -> DetailedPlace:
+    """The same place half-turned."""
     return DetailedPlace(*(comparison.flipped(getattr(place, name)) for name in place.__struct_fields__))
 
 

@@ -174,7 +174,7 @@ def _glare(index: Index, face: int, white: Array) -> Mask:
 
 def _is_dark(index: Index, face: int) -> bool:
     """Whether most of a face is much darker than its lightest part: what is white on it may be drawn."""
-    light = index.face_planes.face(face).low[..., 0]
+    light = index.face_planes.face(face).on_grid[..., 0]
     return float(np.median(light)) < POSE.max_dark_share * float(light.max())
 
 

@@ -1,4 +1,4 @@
-"""Which face lies at a place: every face that may, upright and turned about, scored at once by drawing and colour.
+"""Which face lies at a place: every face that may, upright and half-turned, scored at once by drawing and colour.
 
 A cell's drawing is compared in grey at small shifts, its colour with the paper's white divided out; both are
 log-likelihoods in which a cell that disagrees fully, under a reflection or a finger, has a limited cost. Two
@@ -30,7 +30,7 @@ from vision.tuning import CELL, COLOUR, IDENTITY, NAMING, POSE
 
 
 class FaceHypothesis(Struct, frozen=True):
-    """A face that may lie at a place, and whether it's rotated by 180 degrees against the leader."""
+    """A face that may lie at a place, and whether it's half-turned against the leader."""
 
     face: int
     is_half_turned: bool
@@ -47,7 +47,7 @@ class Rival(Struct, frozen=True):
 class Likelihood(Struct, frozen=True):
     """The likeliest face at a place by drawing and colour, its rivals, and what it leaves unexplained.
 
-    `lead` is the log-odds over all other cards together, `turn_lead` over itself upside down.
+    `lead` is the log-odds over all other cards together, `turn_lead` over itself half-turned.
     """
 
     fit: FaceFit
@@ -63,7 +63,7 @@ class Residuals(Struct, frozen=True):
 
     `own` is that of the cells in which it differs from the faces most like it: a stranger of the same design fails
     there. `hue` is by how much the colours of its ink are turned and paled, in radians, and `lamp` how unlikely, in
-    nats, the lamp and camera are that this takes.
+    nats, a lamp and camera are that would explain these colours.
     """
 
     drawn: float
@@ -74,11 +74,11 @@ class Residuals(Struct, frozen=True):
 
 
 class PreparedPicture(Struct, frozen=True):
-    """A picture's pyramids in grey and colour; `camera` is its colour change by lamp and camera, if known."""
+    """A picture's pyramids in grey and colour; `camera_colours` is what lamp and camera do to colours, if known."""
 
     levels: list[cells.Level]
     colours: colours.ColourPyramid
-    camera: Array | None = None
+    camera_colours: Array | None = None
 
 
 class _Scored(Struct, frozen=True):
@@ -120,6 +120,7 @@ def likelihood_of(index: Index, picture: PreparedPicture, fit: FaceFit) -> Likel
         key = 2 * other.hypothesis.face + other.hypothesis.is_half_turned
         if key in past_leaders:
             break
+        # The way back from the new leader has the same half turn.
         past_leaders.append(2 * fit.face + other.hypothesis.is_half_turned)
         winner = other.own_pose or in_place(index, fit, other.hypothesis, picture.levels[0].pixels.shape)
         fit = refine(index, picture.levels, winner, winner.covered)
@@ -161,7 +162,7 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
     """The leader and the faces that come near it, each as likely as its drawing and colours make it."""
     fine = index.fine
     seen = picture.colours.at(fit.matrix, fine, fit.covered)
-    hypotheses = candidates(index, picture, fit, seen.samples)
+    hypotheses = likely_hypotheses(index, picture, fit, seen.samples)
     references = [fine.reference(h.face, h.is_half_turned) for h in hypotheses]
     if len(hypotheses) > 2:
         patch = cells.cut_patch(picture.levels, fit.matrix, fine, IDENTITY.shift_reach_px)
@@ -171,7 +172,7 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
         # The leader alone, both ways up, needs no alignment.
         agreement, maps = cells.agreement(fit.blocks, fine, references), np.stack([np.eye(3)] * len(hypotheses))
         samples = np.stack([seen.samples] * len(hypotheses))
-    tinted = np.stack([_turned(index.colours[h.face], h.is_half_turned) for h in hypotheses])
+    tinted = np.stack([_half_turned(index.colours[h.face], h.is_half_turned) for h in hypotheses])
     match = colours.compare(samples, tinted, colours.on_samples(~fit.covered, fine).astype(np.float32))
     drawing, colour = _drawing(agreement), _colour(match.unlike)
     by_drawing, by_colour = _reference_difference(references, tinted)
@@ -213,7 +214,7 @@ def _regions(index: Index, fit: FaceFit, hypotheses: list[FaceHypothesis], agree
         return [~fit.covered] * len(hypotheses)
     fine, found = index.fine, []
     for hypothesis, agreed in zip(hypotheses, agreement, strict=True):
-        texture = _turned(fine.texture[hypothesis.face], hypothesis.is_half_turned)
+        texture = _half_turned(fine.texture[hypothesis.face], hypothesis.is_half_turned)
         shows = fit.seen | visible(fine, agreed, texture, fit.covered)[1]
         found.append(cells.visible_regions(shows, fine)[1] & ~fit.covered)
     return found
@@ -232,7 +233,9 @@ def _with_own_poses(index: Index, picture: PreparedPicture, fit: FaceFit, scored
         own_pose = _at_own_pose(index, picture.levels, fit, other)
         if own_pose is None:
             continue
-        agreement, seen = (_turned(v, other.hypothesis.is_half_turned) for v in (own_pose.agreement, own_pose.seen))
+        agreement, seen = (
+            _half_turned(v, other.hypothesis.is_half_turned) for v in (own_pose.agreement, own_pose.seen)
+        )
         if _drawing(agreement).sum() > other.drawing.sum():
             region = cells.visible_regions(fit.seen | seen, index.fine)[1] & ~fit.covered
             scored[next(n for n, s in enumerate(scored) if s is other)] = msgspec.structs.replace(
@@ -252,12 +255,13 @@ def _colour(unlike: Array) -> Array:
     return -np.log1p(unlike / COLOUR.outlier_noise_squares)
 
 
-def _turned(values: Array, is_half_turned: bool) -> Array:
+def _half_turned(values: Array, is_half_turned: bool) -> Array:
+    """The values of cells as they are, or in the order in which the half-turned face has them."""
     return values[::-1] if is_half_turned else values
 
 
-def candidates(index: Index, picture: PreparedPicture, fit: FaceFit, seen: Array) -> list[FaceHypothesis]:
-    """The leader, itself turned about, and the other faces that are most like a place in drawing and colour."""
+def likely_hypotheses(index: Index, picture: PreparedPicture, fit: FaceFit, seen: Array) -> list[FaceHypothesis]:
+    """The leader, itself half-turned, and the other faces that are most like a place in drawing and colour."""
     shows, here = (~fit.covered).astype(np.float32), colours.in_cells(seen, index.fine)
     drawing = cells.masked_correlation(fit.blocks, index.fine, fit.seen.astype(np.float32))
     own = float(_colour_similarity(here, index.cell_colours[[fit.face]], shows)[0])
@@ -267,16 +271,16 @@ def candidates(index: Index, picture: PreparedPicture, fit: FaceFit, seen: Array
     min_score = float(drawing[0, fit.face]) + colour_weight * own
     min_score -= IDENTITY.max_near_twin_gap if is_exact else IDENTITY.max_candidate_gap
     pool, colour_scores = [], []
-    for half_turned in (False, True):
+    for is_half_turned in (False, True):
         # A colour score is 1 at most.
-        able = np.flatnonzero(drawing[int(half_turned)] >= min_score - colour_weight)
-        cell_colours = index.cell_colours[able, ::-1] if half_turned else index.cell_colours[able]
+        able = np.flatnonzero(drawing[int(is_half_turned)] >= min_score - colour_weight)
+        cell_colours = index.cell_colours[able, ::-1] if is_half_turned else index.cell_colours[able]
         similarity = _colour_similarity(here, cell_colours, shows)
         for face, colour_score in zip(able.tolist(), similarity.tolist(), strict=True):
             is_own = _is_same(index.faces[face], index.faces[fit.face])
-            is_asked = is_own or (half_turned and index.faces[face].either_way)
-            if not is_asked and drawing[int(half_turned), face] + colour_weight * colour_score >= min_score:
-                pool.append(FaceHypothesis(face, half_turned))
+            is_listed = is_own or (is_half_turned and index.faces[face].either_way)
+            if not is_listed and drawing[int(is_half_turned), face] + colour_weight * colour_score >= min_score:
+                pool.append(FaceHypothesis(face, is_half_turned))
                 colour_scores.append(colour_score)
     found = [FaceHypothesis(fit.face, False), FaceHypothesis(fit.face, True)]
     if len(pool) <= IDENTITY.max_candidates:
@@ -300,12 +304,15 @@ def best_printings(index: Index, hypotheses: list[FaceHypothesis], score: Array)
 
 
 def nearest(index: Index, far: Array, most: int) -> list[FaceHypothesis]:
-    """The same for all faces, both ways up, by how far each is from a place (way, face): the nearest ones."""
+    """The `most` faces nearest to a place, both ways up; of several printings the nearest alone.
+
+    `far` is (way up, face).
+    """
     best: dict[tuple[str, str, bool], FaceHypothesis] = {}
     for number in np.argsort(far, axis=None, kind="stable").tolist():
-        half_turned, number = divmod(number, far.shape[1])
+        way_up, number = divmod(number, far.shape[1])
         face = index.faces[number]
-        best.setdefault((face.card, face.face, bool(half_turned)), FaceHypothesis(number, bool(half_turned)))
+        best.setdefault((face.card, face.face, bool(way_up)), FaceHypothesis(number, bool(way_up)))
         if len(best) == most:
             break
     return list(best.values())
@@ -420,7 +427,7 @@ def _at_own_pose(index: Index, levels: list[cells.Level], fit: FaceFit, rival: _
 def in_place(index: Index, fit: FaceFit, rival: FaceHypothesis, shape: tuple[int, ...]) -> FaceFit:
     """The rival exactly where the leader lies."""
     matrix, covered = _pose_for(index, fit, rival)
-    blocks = fit.blocks.turned() if rival.is_half_turned else fit.blocks
+    blocks = fit.blocks.half_turned() if rival.is_half_turned else fit.blocks
     return fit_blocks(index, blocks, rival.face, matrix, covered, shape)
 
 
@@ -432,21 +439,21 @@ def _pose_for(index: Index, fit: FaceFit, rival: FaceHypothesis) -> tuple[Points
 
 
 def may_be_either_way(pixels: Array) -> bool:
-    """Whether a face, given by its fine cells, differs by less than a pip from itself rotated by 180 degrees."""
+    """Whether a face, given by its fine cells, differs by less than a pip from itself half-turned."""
     variance = (pixels**2).mean(axis=1)
     drawn = _drawing_difference(np.stack([pixels, pixels[::-1, ::-1]]), np.stack([variance, variance[::-1]]))
     return float(drawn[1].sum()) < IDENTITY.max_symmetry_cells
 
 
 def is_either_way(index: Index, levels: list[cells.Level], face: int, matrix: Points) -> bool:
-    """Whether a face looks the same rotated by 180 degrees: it agrees everywhere at that pose, too."""
-    turned = matrix @ half_turn(index.fine)
-    fit = fit_face(index, levels, face, turned)
+    """Whether a face looks the same half-turned: it agrees everywhere at that pose, too."""
+    half_turned = matrix @ half_turn(index.fine)
+    fit = fit_face(index, levels, face, half_turned)
     for _ in range(4):
-        settled = refine_last(index, levels, face, turned, fit.covered)
+        settled = refine_last(index, levels, face, half_turned, fit.covered)
         if settled is None:
             break
-        turned, fit = settled, better_pose(fit, fit_face(index, levels, face, settled))
+        half_turned, fit = settled, better_pose(fit, fit_face(index, levels, face, settled))
     texture = index.fine.texture[face]
     around = cells.smooth(fit.agreement, texture, index.fine)[texture > POSE.min_drawn_texture]
     least = float(around.min()) if len(around) else 0.0

@@ -36,7 +36,7 @@ class Learning:
         self._detail_pictures: list[Picture | None] = [None] * count
         self._tables: tuple[Array, ...] = ()
 
-    def take(self, number: int, card: str, side: str, picture: Picture) -> None:
+    def add(self, number: int, card: str, side: str, picture: Picture) -> None:
         """Learn a face from its reference picture; one that lies on its side is stood up."""
         picture = stood_up(picture)
         small = _small(picture)
@@ -95,7 +95,7 @@ def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None 
         aspect = float(np.median([aspect_of(picture) for _card, _face, picture in faces]))
     learning = Learning(len(faces), max(aspect, 1 / aspect))
     for number, (card, side, picture) in enumerate(faces):
-        learning.take(number, card, side, picture)
+        learning.add(number, card, side, picture)
     return learning.index()
 
 

@@ -36,10 +36,10 @@ class PlaceComparison(Struct, frozen=True):
         return max(self.log_odds, key=lambda hypothesis: self.log_odds[hypothesis])
 
 
-class ComparedPlace(Struct, frozen=True):
-    """A face at a place, and the place as the comparison sees it, upright or rotated by 180 degrees.
+class PreparedPlace(Struct, frozen=True):
+    """A face at a place, and the place as the comparison sees it, upright or half-turned.
 
-    `distances` tells how unlike it the thumbnails of all faces are, both ways up: (way, face).
+    `distances` tells how unlike it the thumbnails of all faces are, both ways up: (way up, face).
     """
 
     fit: FaceFit
@@ -48,14 +48,14 @@ class ComparedPlace(Struct, frozen=True):
 
 
 def place_of(
-    index: Index, picture: PreparedPicture, fit: FaceFit, before: ComparedPlace | None = None
-) -> ComparedPlace:
+    index: Index, picture: PreparedPicture, fit: FaceFit, before: PreparedPlace | None = None
+) -> PreparedPlace:
     """The place where a face lies, made ready; it may be the one `before`, with another face."""
     if before is not None and _is_same_place(before.fit, fit) and not index.has_paintings:
-        return ComparedPlace(fit, before.input_at, before.distances)
+        return PreparedPlace(fit, before.input_at, before.distances)
     seen = comparison.input_of(*_visible_planes(index, picture, fit))
     distances = functools.cache(lambda: _thumbnail_distances(index, seen))
-    return ComparedPlace(fit, _both_ways_up(seen, comparison.turned), distances)
+    return PreparedPlace(fit, _both_ways_up(seen, comparison.half_turned), distances)
 
 
 def _is_same_place(one: FaceFit, other: FaceFit) -> bool:
@@ -63,7 +63,7 @@ def _is_same_place(one: FaceFit, other: FaceFit) -> bool:
 
 
 def compare(
-    index: Index, picture: PreparedPicture, place: ComparedPlace, likelihood: identity.Likelihood | None = None
+    index: Index, picture: PreparedPicture, place: PreparedPlace, likelihood: identity.Likelihood | None = None
 ) -> PlaceComparison:
     """A place compared with a face, with its rivals, and with all faces whose thumbnails look alike."""
     faces = _compared_faces(index, picture, place, likelihood)
@@ -73,7 +73,7 @@ def compare(
     return PlaceComparison(faces, _in_detail(index, picture, place, faces))
 
 
-def far_nearer_face(index: Index, place: ComparedPlace) -> FaceHypothesis | None:
+def far_likelier_face(index: Index, place: PreparedPlace) -> FaceHypothesis | None:
     """The face most like a place by its thumbnail, if the card that was found there is too unlike it to be true."""
     distances, own_card = place.distances(), index.faces[place.fit.face].card
     nearest = identity.nearest(index, distances, 1)[0]
@@ -82,8 +82,8 @@ def far_nearer_face(index: Index, place: ComparedPlace) -> FaceHypothesis | None
 
 
 def _thumbnail_distances(index: Index, place: ComparisonInput) -> Array:
-    """How unlike a place the thumbnails of all faces are, upright and rotated by 180 degrees: (way, face)."""
-    seen, shows = comparison.thumbnail_vectors(place.low[None])[0], place.shows
+    """How unlike a place the thumbnails of all faces are, upright and half-turned: (way up, face)."""
+    seen, shows = comparison.thumbnail_vectors(place.on_grid[None])[0], place.shows
     return np.stack(
         [
             comparison.distances(seen, index.thumbnails, shows),
@@ -93,14 +93,14 @@ def _thumbnail_distances(index: Index, place: ComparisonInput) -> Array:
 
 
 def _in_detail(
-    index: Index, picture: PreparedPicture, place: ComparedPlace, faces: dict[FaceHypothesis, FaceComparison]
+    index: Index, picture: PreparedPicture, place: PreparedPlace, faces: dict[FaceHypothesis, FaceComparison]
 ) -> dict[FaceHypothesis, float]:
     """The log-odds of the few likeliest faces that have near-twins, in detail."""
     fit, input_at = place.fit, place.input_at
     height = detail.height_of(index.aspect)
     shows = cv2.resize(input_at(False).shows, (detail.DETAIL_WIDTH, height), interpolation=cv2.INTER_NEAREST)
     planes = _upright_planes(index, picture, fit, shows > 0.5)
-    place_at = _both_ways_up(detail.place_of(planes, input_at(False).shows), detail.turned)
+    place_at = _both_ways_up(detail.place_of(planes, input_at(False).shows), detail.half_turned)
     log_odds = {hypothesis: _log_odds_after_ink(each) for hypothesis, each in faces.items()}
     likeliest = sorted(log_odds, key=lambda h: -log_odds[h])[: DETAIL.max_faces]
     best = likeliest[0]
@@ -124,7 +124,7 @@ def _ink_penalty(compared: FaceComparison) -> float:
 
 
 def _compared_faces(
-    index: Index, picture: PreparedPicture, place: ComparedPlace, likelihood: identity.Likelihood | None
+    index: Index, picture: PreparedPicture, place: PreparedPlace, likelihood: identity.Likelihood | None
 ) -> dict[FaceHypothesis, FaceComparison]:
     """What the comparison says of each face that may lie at a place; a painting's `likelihood` tells its rivals."""
     fit, input_at = place.fit, place.input_at
@@ -136,9 +136,11 @@ def _compared_faces(
     def add(hypothesis: FaceHypothesis, transform: ColourTransform | None = None) -> None:
         if hypothesis not in found:
             seen, face = input_at(hypothesis.is_half_turned), index.face_planes.face(hypothesis.face)
-            features = comparison.features_of(seen, face, blur, picture.camera is not None, transform)
-            hues, is_camera_known = index.ink_hues, picture.camera is not None
-            hue_shift = ink.hue_shift(seen.low, face.low, seen.shows, hues[hypothesis.face], hues, is_camera_known)
+            features = comparison.features_of(seen, face, blur, picture.camera_colours is not None, transform)
+            hues, is_camera_known = index.ink_hues, picture.camera_colours is not None
+            hue_shift = ink.hue_shift(
+                seen.on_grid, face.on_grid, seen.shows, hues[hypothesis.face], hues, is_camera_known
+            )
             found[hypothesis] = FaceComparison(features, comparison.comparison_log_odds(seen, features), hue_shift)
 
     add(FaceHypothesis(fit.face, False), transform)
@@ -160,9 +162,9 @@ def _compared_faces(
     return found
 
 
-def _both_ways_up(place: Input, turned: Callable[[Input], Input]) -> Callable[[bool], Input]:
-    """A place; and rotated by 180 degrees, which is made when it's first asked for, and that is seldom."""
-    return functools.cache(lambda is_half_turned: turned(place) if is_half_turned else place)
+def _both_ways_up(place: Input, half_turned: Callable[[Input], Input]) -> Callable[[bool], Input]:
+    """A place; and half-turned, which is made when it's first asked for, and that is seldom."""
+    return functools.cache(lambda is_half_turned: half_turned(place) if is_half_turned else place)
 
 
 def _visible_planes(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[Array, Array]:
@@ -187,7 +189,7 @@ def _upright_planes(index: Index, picture: PreparedPicture, fit: FaceFit, shows:
     height, width = shows.shape
     zoom = np.diag([index.fine.width / width, index.fine.height / height, 1])
     planes = upright.planes_of(upright.cut(picture.colours, fit.matrix @ zoom, (width, height)), shows)
-    return planes if picture.camera is None else comparison.undo_camera_chroma(planes, picture.camera)
+    return planes if picture.camera_colours is None else comparison.undo_camera_chroma(planes, picture.camera_colours)
 
 
 class CameraEvidence(Struct, frozen=True):
@@ -199,8 +201,8 @@ class CameraEvidence(Struct, frozen=True):
 
     def chroma_error(self, camera: Array) -> float:
         """By how much its ink differs from its face's, once the camera is undone."""
-        seen = comparison.undo_camera_chroma(self.place.low, camera)
-        return comparison.chroma_error(seen, self.face.low, self.place.shows)
+        seen = comparison.undo_camera_chroma(self.place.on_grid, camera)
+        return comparison.chroma_error(seen, self.face.on_grid, self.place.shows)
 
 
 def camera_evidence(index: Index, picture: PreparedPicture, fit: FaceFit) -> CameraEvidence:

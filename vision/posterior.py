@@ -60,7 +60,7 @@ def posterior_of(
         return _by_network(index, picture, fit)
     if likelihood is None or likelihood.fit is not fit:
         likelihood = identity.likelihood_of(index, picture, fit)
-    is_exact = likelihood.fit.quality >= NAMING.exact_agreement and confidence.can_be_named(likelihood)
+    is_exact = likelihood.fit.quality >= NAMING.exact_agreement and confidence.likelihood_may_name(likelihood)
     is_sure = is_exact and confidence.face_probability(likelihood) >= NAMING.sure_probability
     if is_sure or not confidence.is_piece_of_a_card(likelihood):
         return _by_likelihood(index, likelihood)
@@ -81,7 +81,7 @@ def _at_winner(index: Index, picture: PreparedPicture, fit: FaceFit, winner: Fac
 def _by_network(index: Index, picture: PreparedPicture, fit: FaceFit) -> Posterior:
     """The posterior by the network, at the pose of the face that it finds likeliest."""
     place = place_comparison.place_of(index, picture, fit)
-    nearer = place_comparison.far_nearer_face(index, place)
+    nearer = place_comparison.far_likelier_face(index, place)
     if nearer is not None:
         moved = _at_winner(index, picture, fit, nearer)
         # By a strange lamp another face may be more like the place in colour, but its drawing agrees less.
@@ -126,8 +126,8 @@ def _with_likelihood(
     if not is_partly_seen and cards[own_card] < NAMING.min_asked_probability:
         return cards
     likelihood, limit = identity.likelihood_of(index, picture, fit), DETAIL.max_probability_by_likelihood
-    least = NAMING.min_probability if picture.camera is None and not is_partly_seen else NAMING.sure_probability
-    is_own = index.faces[likelihood.fit.face].card == own_card and confidence.can_be_named(likelihood)
+    least = NAMING.min_probability if picture.camera_colours is None and not is_partly_seen else NAMING.sure_probability
+    is_own = index.faces[likelihood.fit.face].card == own_card and confidence.likelihood_may_name(likelihood)
     if not is_own or confidence.face_probability(likelihood) < least:
         return cards
     raised = _probabilities(top_log_odds + DETAIL.likelihood_bonus_nats, weights)
@@ -169,7 +169,7 @@ def _painting_probabilities(
     rest = sum(cards.values()) - own
     scale = min(1.0, (1 - raised) / rest) if rest else 1.0
     cards = {card: raised if card == own_card else chance * scale for card, chance in cards.items()}
-    return cards, confidence.can_be_named(likelihood) and others <= 1 - NAMING.min_network_probability
+    return cards, confidence.likelihood_may_name(likelihood) and others <= 1 - NAMING.min_network_probability
 
 
 def _probabilities(top_log_odds: float, weights: dict[str, float]) -> dict[str, float]:
@@ -187,7 +187,7 @@ def _by_likelihood(index: Index, likelihood: identity.Likelihood) -> Posterior:
         card = index.faces[rival.hypothesis.face].card
         weights[card] = max(weights.get(card, 0.0), math.exp(-max(rival.lead, 0.0)))
     enrolled = confidence.enrolled_probability(likelihood)
-    can_be_named = confidence.can_be_named(likelihood)
+    can_be_named = confidence.likelihood_may_name(likelihood)
     unit = enrolled / (sum(weights.values()) + (0 if can_be_named else 1))
     ranked = tuple(sorted(((card, unit * weight) for card, weight in weights.items()), key=lambda item: -item[1]))
     either_way = confidence.is_either_way(likelihood)

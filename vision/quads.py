@@ -32,7 +32,8 @@ PROBES = 24
 PROBE_POSITIONS = np.linspace(OUTLINE.round_corner_share, 1 - OUTLINE.round_corner_share, PROBES)
 # A side of which fewer show isn't looked for.
 MIN_SEEN_PROBES = 4
-# How an outline is moved and turned to find its sides, in card widths and radians, and how often probes are weighed.
+# The small move, turn and growth whose effect on probes is measured, in card widths, radians and shares of the size,
+# and how often probes are weighed.
 SMALL_MOVE, MOVE_STEPS = 1e-3, 4
 # OpenCV samples at most 32,767 rows in one call; an outline is four sides of as many probes each.
 MAX_REMAP_OUTLINES = 32_767 // (4 * PROBES)
@@ -41,7 +42,7 @@ SMALLEST_PICTURE = 48
 # No narrower outline is a card's, whatever width is asked for: noise is full of small quadrilaterals.
 MIN_OUTLINE_WIDTH_PX = 8.0
 # The points of a hull to which its sides are fitted, as shares of the way around it.
-ALONG = np.linspace(0, 1, 160, endpoint=False)
+HULL_SHARES = np.linspace(0, 1, 160, endpoint=False)
 NEXT_CORNER = [1, 2, 3, 0]
 
 
@@ -89,7 +90,7 @@ def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
         return []
     # Half the resolution is plenty for outlines, and drops the grain.
     half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    least = (max(smallest, MIN_OUTLINE_WIDTH_PX) / 2) ** 2 * aspect * 0.6
+    least = (max(smallest, MIN_OUTLINE_WIDTH_PX) / 2) ** 2 * aspect * OUTLINE.min_area_share
     kept: list[_Shape] = []
     for masks in (_by_brightness(half), [_unlike_the_table(half)]):
         found = [shape for mask in masks for shape in _shapes(mask, aspect, least)]
@@ -121,8 +122,9 @@ def find_row_ends(picture: Picture, aspect: float, smallest: float, outlines: Se
             if len(c) >= 4 * shortest and cv2.contourArea(c) > OUTLINE.min_row_cards * shortest**2 * aspect
         ]
         hulls += [cv2.convexHull(contour).reshape(-1, 2) * 2.0 + 0.5 for contour in large]
-        for contour, slack in itertools.product(large, OUTLINE.corner_slacks_px):
-            for corners in _at_whole_sides(cv2.approxPolyDP(contour, slack, True), aspect, 0.9 * shortest):
+        for contour, tolerance in itertools.product(large, OUTLINE.corner_tolerances_px):
+            polygon = cv2.approxPolyDP(contour, tolerance, True)
+            for corners in _at_whole_sides(polygon, aspect, OUTLINE.min_side_share * shortest):
                 if not any(is_same(other, corners) for other in near([*known, *found], corners)):
                     found.append(corners)
     better = sharpened(picture, [corners * 2 + 0.5 for corners in found])
@@ -130,7 +132,7 @@ def find_row_ends(picture: Picture, aspect: float, smallest: float, outlines: Se
 
 
 def _at_whole_sides(contour: Counts, aspect: float, shortest: float) -> Iterator[Points]:
-    """The cards, on a long side or a short one, that have a side of a polygon between two right angles."""
+    """For each side of a polygon between two right angles: the cards with it as a long side, and as a short one."""
     shape = contour.reshape(-1, 2).astype(np.float64)
     if len(shape) < 4:
         return
@@ -214,7 +216,8 @@ def _card_quad(contour: Counts, around: Counts, aspect: float) -> Points | None:
     tall = (right + left) / (top + bottom) / aspect
     return (
         corners
-        if 1 / CARD.max_aspect_ratio < tall < CARD.max_aspect_ratio and max(top, bottom) < 1.6 * min(top, bottom)
+        if 1 / CARD.max_aspect_ratio < tall < CARD.max_aspect_ratio
+        and max(top, bottom) < OUTLINE.max_taper * min(top, bottom)
         else None
     )
 
@@ -224,7 +227,7 @@ def _fitted(shapes: list[_Shape]) -> list[Points]:
     if not shapes:
         return []
     corners = np.array([shape.corners for shape in shapes])
-    spots = np.array([_along(shape.hull) for shape in shapes])
+    spots = np.array([_resampled(shape.hull) for shape in shapes])
     along = corners[:, NEXT_CORNER] - corners
     long = np.hypot(along[:, :, 0], along[:, :, 1])[:, :, None]
     away = spots[:, None] - corners[:, :, None]
@@ -247,12 +250,12 @@ def _fitted(shapes: list[_Shape]) -> list[Points]:
     ]
 
 
-def _along(hull: Points) -> Points:
+def _resampled(hull: Points) -> Points:
     """Points along a hull, all as far from the next: its own are few where it is straight."""
     closed = np.vstack([hull, hull[:1]])
     onward = np.diff(closed, axis=0)
     way = np.concatenate([[0.0], np.cumsum(np.hypot(onward[:, 0], onward[:, 1]))])
-    at = ALONG * way[-1]
+    at = HULL_SHARES * way[-1]
     return np.column_stack([np.interp(at, way, closed[:, 0]), np.interp(at, way, closed[:, 1])])
 
 
@@ -290,21 +293,21 @@ def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
 
 
 def sharpened_under(picture: Picture, corners: Points, covers: Sequence[Points], aspect: float) -> Points:
-    """The outline of a card that is partly covered, moved and turned to where its sides lie along the edges that show.
+    """The outline of a partly covered card, laid along the edges that show.
 
-    It keeps a card's shape, and its size.
+    It's moved, turned and scaled a little, as a whole: it keeps a card's shape.
     """
-    feet, across, steps, jump = _edge_profile(picture, corners[None], _reach(corners))
+    probes, across, steps, jump = _edge_profile(picture, corners[None], _reach(corners))
     jump[:, 1:-1] += jump[:, :-2] + jump[:, 2:]
     away = (steps[:-1] + steps[1:])[jump.argmax(axis=2)] / 2
     # Beside the card on top its edge is seen, too.
-    free = ~inside_any(covers, feet.reshape(-1, 2)).reshape(away.shape)
+    free = ~inside_any(covers, probes.reshape(-1, 2)).reshape(away.shape)
     shows = cv2.erode(free.astype(np.uint8), np.ones((1, 3), np.uint8)).ravel() > 0
     if shows.sum() < MIN_SEEN_PROBES:
         return corners
     pose = homography_to_quad(corners, 1.0, aspect)
     back, middle = np.linalg.inv(pose), np.array([0.5, aspect / 2])
-    spots, normals = feet.reshape(-1, 2)[shows], np.repeat(across, PROBES, axis=0)[shows]
+    spots, normals = probes.reshape(-1, 2)[shows], np.repeat(across, PROBES, axis=0)[shows]
 
     def moved(points: Points, right: float, down: float, turn: float, growth: float) -> Points:
         flat = map_points(back, points)
@@ -361,10 +364,10 @@ def weakest_edge(picture: Picture, corners: Points, shows: Callable[[Points], Ma
     """
     # An edge may be off by a third of this, and as much is looked at on either side of it.
     reach = 3 * _reach(corners)
-    feet, _across, steps, jump = _edge_profile(picture, corners[None], reach)
+    probes, _across, steps, jump = _edge_profile(picture, corners[None], reach)
     middles = (steps[:-1] + steps[1:]) / 2
     weakest = math.inf
-    for spots, change in zip(feet, jump, strict=True):
+    for spots, change in zip(probes, jump, strict=True):
         seen = change if shows is None else change[shows(spots)]
         if len(seen) < MIN_SEEN_PROBES:
             continue
@@ -393,38 +396,40 @@ def _edge_profile(picture: Picture, outlines: Points, reach: float) -> tuple[Poi
     return probes, across, steps, (jump @ np.ones(jump.shape[-1], np.float32)).reshape(len(start), PROBES, -1)
 
 
-def stands_straight(corners: Points, aspect: float, slack: float = CARD.frontal_aspect_ratio) -> bool:
+def is_frontal(corners: Points, aspect: float, max_ratio: float = CARD.frontal_aspect_ratio) -> bool:
     """Whether an outline has a card's own shape, so that it can't as well be one seen at a slant."""
     top, right, bottom, left = sides(corners)
-    return bool(1 / slack < (right + left) / (top + bottom) / aspect < slack)
+    return bool(1 / max_ratio < (right + left) / (top + bottom) / aspect < max_ratio)
 
 
-def lies_elsewhere(outline: Points, corners: Points, aspect: float) -> bool:
+def is_another_card_over(outline: Points, corners: Points, aspect: float) -> bool:
     """Whether an outline is that of another card, which lies over the card with these corners.
 
     With nearly all in common it's the same card's, badly seen.
     """
-    return overlap(outline, corners) < CARD.same_card_overlap and lies_aside(outline, corners, aspect)
+    return overlap(outline, corners) < CARD.same_card_overlap and overlaps_aside(outline, corners, aspect)
 
 
 def is_same(outline: Points, corners: Points) -> bool:
     """Whether an outline is that of the card with these corners: as large, and with nearly all in common."""
     size = abs(area(outline)) / max(abs(area(corners)), 1.0)
-    return CARD.same_card_overlap < size < 1 / CARD.same_card_overlap and overlap(outline, corners) > 0.9
+    return (
+        CARD.same_card_overlap < size < 1 / CARD.same_card_overlap
+        and overlap(outline, corners) > OUTLINE.repeat_overlap
+    )
 
 
-def lies_aside(outline: Points, corners: Points, aspect: float) -> bool:
-    """Whether a card with this outline covers some of a card with these corners, and its middle is another one.
+def overlaps_aside(outline: Points, corners: Points, aspect: float) -> bool:
+    """Whether a card overlaps one with these corners and is another card, since their middles are too far apart.
 
     Cards are of one size; what is smaller is drawn on a card, what is larger are several together.
     """
-    if overlap(outline, corners) <= 0 or not stands_straight(outline, aspect):
+    if overlap(outline, corners) <= 0 or not is_frontal(outline, aspect):
         return False
-    size = abs(area(corners))
+    size, other_size = abs(area(corners)), abs(area(outline))
+    is_card_sized = OUTLINE.min_other_size * size < other_size < OUTLINE.max_other_size * size
     away = float(np.linalg.norm(outline.mean(axis=0) - corners.mean(axis=0)))
-    return 0.8 * size < abs(area(outline)) < 1.25 * size and away > CARD.min_spacing_widths * float(
-        np.sqrt(size / aspect)
-    )
+    return is_card_sized and away > CARD.min_spacing_widths * float(np.sqrt(size / aspect))
 
 
 def near(outlines: Sequence[Points], corners: Points) -> list[Points]:
@@ -438,7 +443,7 @@ def near(outlines: Sequence[Points], corners: Points) -> list[Points]:
 
 
 def inside_any(outlines: Sequence[Points], spots: Points) -> Mask:
-    """Which points lie inside one of some outlines, or of none."""
+    """Which points lie inside any of some outlines; without outlines no point does."""
     return np.asarray(np.any([np.zeros(len(spots), bool), *(inside(each, spots) for each in outlines)], axis=0))
 
 

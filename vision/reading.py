@@ -11,14 +11,7 @@ from vision.changes import CHANGED_LEVELS, SMALL_WIDTH, ChangeDetector, ChangeMa
 from vision.detections import Detection, Detections, UnknownDetection
 from vision.geometry import Mask, Picture, Points, overlap, sides
 from vision.recognise import Recogniser
-from vision.tuning import CARD
-
-# Where more of the picture has changed, a full read costs no more than reading the parts.
-MOST_CHANGED = 0.4
-# In a fan, a changed place as large as this share of a card may be one more card.
-NEW_STRIP_SHARE = 0.08
-# A card cut by the edge of a part has about this much in common with the whole one.
-CUT_OVERLAP = 0.7
+from vision.tuning import CARD, READING
 
 
 class Reader:
@@ -30,16 +23,16 @@ class Reader:
         self._reading = Detections()
 
     def read(self, frame: Picture, changes: ChangeDetector | None = None) -> Detections:
-        """The cards in a frame; costs little when little changed. `changes` has taken the frame already."""
+        """The cards in a frame; costs little when little changed. `changes` has the frame already."""
         if changes is None:
             changes = ChangeDetector()
-            changes.take(frame)
+            changes.on_frame(frame)
         difference = changes.since(self._before)
         if difference is not None and difference.share == 0:
             return self._reading
         if difference is None:
             self._reading = self.recogniser.read(frame)
-        elif difference.share > MOST_CHANGED:
+        elif difference.share > READING.max_changed_share:
             # A lamp was switched on, or the camera was bumped: what lay there is looked for first all the same.
             self._reading = self.recogniser.read(frame, expected=self._reading.cards)
         else:
@@ -50,7 +43,7 @@ class Reader:
     def again(self, frame: Picture, seen: Detection | UnknownDetection) -> Detection | UnknownDetection | None:
         """What another frame shows where something was seen, given that nothing has changed since the last reading."""
         others = [card for card in self._reading.cards if card is not seen]
-        margin = 0.25 * float(sides(seen.corners).max())
+        margin = READING.margin_share * float(sides(seen.corners).max())
         low = np.maximum(seen.corners.min(axis=0) - margin, 0).astype(int)
         width, height = (np.ceil(seen.corners.max(axis=0) + margin).astype(int) - low).tolist()
         card_width = min((float(np.sort(sides(card.corners))[:2].mean()) for card in others), default=0.0)
@@ -101,12 +94,16 @@ class Reader:
             fresh += found.cards
             strangers += found.unknown
         # A part may cut through a card that hasn't changed; what is seen there is that card.
-        fresh = [card for card in fresh if all(overlap(card.corners, old.corners) < CUT_OVERLAP for old in kept)]
+        fresh = [
+            card for card in fresh if all(overlap(card.corners, old.corners) < READING.cut_overlap for old in kept)
+        ]
         cards = list(kept)
         for card in fresh:  # parts overlap, so that two of them may hold the same card
             if not any(_is_same(card, old) for old in cards):
                 cards.append(card)
-        unnamed = [s for s in strangers if not any(overlap(s.corners, c.corners) > 0.5 for c in cards)]
+        unnamed = [
+            s for s in strangers if not any(overlap(s.corners, c.corners) > READING.max_named_overlap for c in cards)
+        ]
         return Detections(tuple(cards), tuple(unnamed))
 
     def _read_part(
@@ -138,7 +135,7 @@ def _explain(cards: Sequence[Detection], difference: ChangeMask, part: Mask) -> 
     """Whether most of what changed in a part are cards that lie there now."""
     changed = (difference.changed > 0) & part
     laid = _filled(difference, [card.corners for card in cards])
-    return int((changed & laid).sum()) > 0.5 * int(changed.sum())
+    return int((changed & laid).sum()) > READING.min_explained_share * int(changed.sum())
 
 
 def _has_more(
@@ -151,7 +148,7 @@ def _has_more(
     rest &= ~left | drawn
     rest &= ~_filled(difference, [quad for card in cards for quad in card.shown])
     whole = min(cv2.contourArea((old.corners / difference.zoom).astype(np.float32)) for old in before)
-    return int(cv2.erode(rest.astype(np.uint8), np.ones((3, 3), np.uint8)).sum()) > NEW_STRIP_SHARE * whole
+    return int(cv2.erode(rest.astype(np.uint8), np.ones((3, 3), np.uint8)).sum()) > READING.min_strip_share * whole
 
 
 def _filled(difference: ChangeMask, quads: Sequence[Points]) -> Mask:
@@ -183,10 +180,10 @@ def _is_touched(corners: Points, difference: ChangeMask) -> bool:
         return False
     area = np.zeros_like(changed)
     cv2.fillConvexPoly(area, spots - low, 1)
-    return bool(np.count_nonzero(area & changed) > 0.02 * np.count_nonzero(area))
+    return bool(np.count_nonzero(area & changed) > READING.min_touched_share * np.count_nonzero(area))
 
 
 def _is_same(card: Detection, other: Detection) -> bool:
     """Whether two detections are one card, seen twice."""
     apart = float(np.linalg.norm(card.corners.mean(axis=0) - other.corners.mean(axis=0)))
-    return card.card == other.card and apart < 0.3 * float(sides(other.corners).min())
+    return card.card == other.card and apart < READING.same_card_sides * float(sides(other.corners).min())

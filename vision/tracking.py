@@ -18,32 +18,8 @@ from vision.geometry import Mask, Picture, Points, overlap, sides, turn_between,
 from vision.presence import Presence, presence_of
 from vision.quality import sharpness_of
 from vision.reading import Reader
-from vision.tuning import CARD, EVIDENCE, NAMING
+from vision.tuning import CARD, EVIDENCE, NAMING, TRACKING
 from vision.view import Name, TableView, TrackedCard, UnknownCard, names_of
-
-# A change between two frames larger than this share of the picture is movement; noise stays far below.
-MOVING = 0.003
-# A view counts when this many still frames in a row agree.
-AGREEING_FRAMES = 3
-# A changed area at the picture's edge, larger than this and not made of cards, is an arm.
-ARM = 0.015
-# An arm that lies still for so many frames is a thing left on the table.
-ARM_STILL_FRAMES = 150
-# Still frames to wait for after an arm that was in the settled view has left.
-ARM_LEFT_FRAMES = 5
-# An arm has left if its outline is less sharp than this share of what it was.
-ARM_EDGE_RATIO = 0.7
-# Cards move by more than this share of their width before it's called a move: a nudge isn't one.
-MIN_MOVE_WIDTHS = 0.12
-# A card of the same name nearer than this, in card widths, is the one that lay there, however its old place looks.
-SAME_CARD_WIDTHS = 0.5
-# A card that showed may lie so many widths farther off than an equal one under it, and is the one that is read.
-COVERED_WIDTHS = 0.3
-# The pose of a card of which this share shows can be trusted.
-WELL_SEEN = 0.6
-# A card laid over another hides it from this share on.
-HIDES = 0.3
-TURNED_DEGREES = 20.0
 
 
 class CardChange(enum.Enum):
@@ -74,9 +50,9 @@ class Tracker:
         self.calibration = calibration
         self.view = TableView(millimetres=calibration is not None)
         self._numbers = itertools.count(1)
-        self._changes = ChangeDetector()
-        self._last: Picture | None = None
-        self._settled: Picture | None = None
+        self._detector = ChangeDetector()
+        self._last_picture: Picture | None = None
+        self._settled_picture: Picture | None = None
         self._candidate: Detections | None = None
         self._agreed = 0
         self._still = 0
@@ -87,18 +63,18 @@ class Tracker:
 
     def look(self, frame: Picture, small: Picture | None = None) -> tuple[TableView, tuple[CardEvent, ...]]:
         """Take in a frame, and the camera's small picture of it. Judgement pauses while a hand or an arm is in view."""
-        self._changes.take(frame, small)
-        last, self._last = self._last, self._changes.small
-        moved = self._changes.since(last)
+        self._detector.on_frame(frame, small)
+        last, self._last_picture = self._last_picture, self._detector.small
+        moved = self._detector.since(last)
         if moved is None:
-            self._settled, self._still = None, 0
-        elif moved.share > MOVING:
+            self._settled_picture, self._still = None, 0
+        elif moved.share > TRACKING.max_still_change:
             self._still, self._agreed = 0, 0
             return self._unsettled(hand=True)
         self._still += 1
         if self._is_idle():
             return self._look_again(frame)
-        reading = self.reader.read(frame, self._changes)
+        reading = self.reader.read(frame, self._detector)
         if self._still < self._frames_to_wait(reading):
             return self._unsettled(hand=True)
         if self._candidate is not None and _agree(reading, self._candidate):
@@ -107,10 +83,10 @@ class Tracker:
             self._agreed = 1
         self._candidate = reading
         fused = self._fused(frame, reading)
-        if self._agreed < AGREEING_FRAMES:
+        if self._agreed < TRACKING.agreeing_frames:
             return self._unsettled(hand=False)
-        has_before = self._changes.since(self._settled) is not None
-        self._settled = self._changes.small
+        has_before = self._detector.since(self._settled_picture) is not None
+        self._settled_picture = self._detector.small
         return self._settle(fused, has_before, sharpness_of(frame))
 
     def _look_again(self, frame: Picture) -> tuple[TableView, tuple[CardEvent, ...]]:
@@ -148,12 +124,13 @@ class Tracker:
         if seen.confidence >= NAMING.sure_probability:
             return False
         return all(
-            old.card != seen.card or _distance(old, self._tracked(seen)) > MIN_MOVE_WIDTHS for old in self.view.cards
+            old.card != seen.card or _distance(old, self._tracked(seen)) > TRACKING.min_move_widths
+            for old in self.view.cards
         )
 
     def _is_idle(self) -> bool:
         """Whether nothing changed since the view settled."""
-        since = self._changes.since(self._settled) if self.view.settled else None
+        since = self._detector.since(self._settled_picture) if self.view.settled else None
         return since is not None and since.share == 0
 
     def _unsettled(self, hand: bool) -> tuple[TableView, tuple[CardEvent, ...]]:
@@ -163,8 +140,8 @@ class Tracker:
     def _frames_to_wait(self, reading: Detections) -> int:
         """For how many still frames to wait: long, where what changed since the last settled view reaches in
         from the edge and isn't cards, for that is an arm; not so long where it's an arm that went."""
-        since = self._changes.since(self._settled)
-        if since is None or self._settled is None:
+        since = self._detector.since(self._settled_picture)
+        if since is None or self._settled_picture is None:
             return 0
         changed, zoom = since.changed.copy(), since.zoom
         known = [seen.corners for seen in reading.cards] + [seen.corners for seen in reading.unknown]
@@ -178,16 +155,17 @@ class Tracker:
         arms = [
             number
             for number, (x, y, across, down, area) in enumerate(boxes[:count])
-            if number and area > ARM * height * width
+            if number and area > TRACKING.min_arm_share * height * width
             and (x == 0 or y == 0 or x + across >= width or y + down >= height)
         ]  # fmt: skip
         if not arms:
             return 0
         edge = _outline(np.isin(labels, arms).astype(np.uint8)) & bare
         return (
-            ARM_LEFT_FRAMES
-            if _sharpness(self._changes.small, edge) < ARM_EDGE_RATIO * _sharpness(self._settled, edge)
-            else ARM_STILL_FRAMES
+            TRACKING.arm_left_frames
+            if _sharpness(self._detector.small, edge)
+            < TRACKING.max_left_arm_sharpness * _sharpness(self._settled_picture, edge)
+            else TRACKING.arm_still_frames
         )
 
     def _settle(
@@ -245,14 +223,18 @@ class Tracker:
             others = [card for card in now if card is not new]
             kept = msgspec.structs.replace(new, identity=old.identity, laid=old.laid)
             away = _distance(old, new)
-            if has_before and away > MIN_MOVE_WIDTHS and self._presence(old, others, unnamed) is Presence.THERE:
+            if (
+                has_before
+                and away > TRACKING.min_move_widths
+                and self._presence(old, others, unnamed) is Presence.THERE
+            ):
                 # A second copy may be laid elsewhere while the first can't be read: that one hasn't moved.
-                if away > SAME_CARD_WIDTHS:
+                if away > TRACKING.same_card_widths:
                     continue
                 # The pose of a card is poor where little of it shows; it lies where it lay.
-                if new.visible < WELL_SEEN:
+                if new.visible < TRACKING.well_seen_share:
                     kept = msgspec.structs.replace(kept, corners=old.corners, x=old.x, y=old.y, turn=old.turn)
-            happened = _changes(old, kept)
+            happened = _changes_between(old, kept)
             if happened:  # somebody took it up
                 kept = msgspec.structs.replace(kept, laid=next(self._layings))
             cards.append(kept)
@@ -262,10 +244,10 @@ class Tracker:
         fresh = [msgspec.structs.replace(card, identity=next(self._numbers), laid=next(self._layings)) for card in now]
         read = fresh + cards
         for card in read:
-            self._pictures[card.identity] = self._changes.small
+            self._pictures[card.identity] = self._detector.small
         for old in before:
             above = [top for top in read if top.laid > old.laid]
-            is_covered = any(overlap(old.corners, top.corners) > HIDES for top in above)
+            is_covered = any(overlap(old.corners, top.corners) > TRACKING.min_hidden_overlap for top in above)
             if has_before:
                 stands = self._presence(old, above, unnamed)
             else:
@@ -289,7 +271,7 @@ class Tracker:
             # What lies exactly there took its place, or is the card itself without its name.
             if overlap(stranger.corners, card.corners) < CARD.same_card_overlap:
                 covers.append(stranger.corners)
-        return presence_of(self._changes, self._pictures.get(card.identity), card.corners, covers)
+        return presence_of(self._detector, self._pictures.get(card.identity), card.corners, covers)
 
 
 def _outline(shape: Picture) -> Mask:
@@ -317,7 +299,9 @@ def _pairs(before: list[TrackedCard], now: list[TrackedCard]) -> list[tuple[Trac
     for a in before:
         for b in now:
             if a.card == b.card:
-                less_likely = (0.5 if a.face != b.face else 0.0) + (COVERED_WIDTHS if a.covered else 0.0)
+                less_likely = (TRACKING.other_face_widths if a.face != b.face else 0.0) + (
+                    TRACKING.covered_widths if a.covered else 0.0
+                )
                 ranked.append((_distance(a, b) + less_likely, len(ranked), a, b))
     taken: set[int] = set()
     chosen = []
@@ -328,16 +312,16 @@ def _pairs(before: list[TrackedCard], now: list[TrackedCard]) -> list[tuple[Trac
     return chosen
 
 
-def _changes(old: TrackedCard, new: TrackedCard) -> list[CardEvent]:
+def _changes_between(old: TrackedCard, new: TrackedCard) -> list[CardEvent]:
     def event(change: CardChange) -> CardEvent:
         return CardEvent(change, new.identity, new.card, old, new)
 
     events = []
     if old.face != new.face:
         events.append(event(CardChange.FLIPPED))
-    if _distance(old, new) > MIN_MOVE_WIDTHS:
+    if _distance(old, new) > TRACKING.min_move_widths:
         events.append(event(CardChange.MOVED))
-    if turn_between(old.turn, new.turn, old.either_way or new.either_way) > TURNED_DEGREES:
+    if turn_between(old.turn, new.turn, old.either_way or new.either_way) > TRACKING.min_turn_degrees:
         events.append(event(CardChange.TURNED))
     return events
 
@@ -360,8 +344,9 @@ def _agree(a: Detections, b: Detections) -> bool:
             other
             for other in left
             if (other.card, other.face) == (card.card, card.face)
-            and float(np.linalg.norm(other.corners.mean(axis=0) - card.corners.mean(axis=0))) < MIN_MOVE_WIDTHS * wide
-            and turn_between(other.turn, card.turn, other.either_way or card.either_way) < TURNED_DEGREES
+            and float(np.linalg.norm(other.corners.mean(axis=0) - card.corners.mean(axis=0)))
+            < TRACKING.min_move_widths * wide
+            and turn_between(other.turn, card.turn, other.either_way or card.either_way) < TRACKING.min_turn_degrees
         ]
         if not same:
             return False

@@ -11,7 +11,8 @@ from companion.table.sight import Sight
 from companion.table.simulated_table import SimulatedTable
 from vision.geometry import Picture, overlap, turn_between
 from vision.simulated import Scene, Truth
-from vision.tracking import MIN_MOVE_WIDTHS, TURNED_DEGREES, CardChange, CardEvent
+from vision.tracking import CardChange, CardEvent
+from vision.tuning import TRACKING
 from vision.view import TrackedCard
 
 # A card that shows less than this is one that others cover: what the eye says of it doesn't count.
@@ -144,8 +145,8 @@ def changes(old: Truth, new: Truth) -> list[TrueChange]:
     is_clear = min(old.visible, new.visible) >= CLEAR_SHARE
     measures = (
         ("flipped", float(old.laid.face != new.laid.face), 0.5),
-        ("moved", apart(old, new), MIN_MOVE_WIDTHS),
-        ("turned", turn_between(old.laid.turn, new.laid.turn), TURNED_DEGREES),
+        ("moved", apart(old, new), TRACKING.min_move_widths),
+        ("turned", turn_between(old.laid.turn, new.laid.turn), TRACKING.min_turn_degrees),
     )
     return [
         TrueChange(change, new.laid.card, is_clear and amount > limit * (1 + DOUBT))

@@ -58,7 +58,7 @@ class Keeper:
         self._supervisor.ping()
         faults = self._faults | self._lacking | ({NO_BACKUP} if self._has_no_backup else set())
         if faults != self._known:
-            self._tell_faults(faults)
+            self._on_faults(faults)
         if self._clock() >= self._next and not self._is_busy:
             self._next = self._clock() + CHECK_SECONDS
             self._worker = threading.Thread(target=self._guard.does, args=(self._check,), name="keeper", daemon=True)
@@ -77,7 +77,7 @@ class Keeper:
     def _is_busy(self) -> bool:
         return self._worker is not None and self._worker.is_alive()
 
-    def _tell_faults(self, faults: set[str]) -> None:
+    def _on_faults(self, faults: set[str]) -> None:
         for name in sorted(faults - self._known):
             log.warning("fault: %s", name, extra={"fields": {"hush_fault": name}})
             if name == "no-record" and release_reserve(self._folder):

@@ -7,7 +7,7 @@ from companion.session.corrections import Corrections
 from companion.session.game_observer import GameObserver
 from companion.session.game_session import GameSession
 from companion.table.chooser import Chooser
-from companion.table.knowledge import deals_hands
+from companion.table.knowledge import keeps_hands
 from companion.table.state_from_table import Answered, answer_nodes, in_zones, state_from_table
 from companion.text import N_, Text
 
@@ -30,9 +30,9 @@ class Believing(GameObserver):
     def first_question(self) -> Chooser | None:
         """The first question; None where nothing must be asked. Raises `BadState` where there is nothing to read."""
         _, host = self._game.playing()
-        if deals_hands(host.game, self._game.public):
+        if keeps_hands(host.game, self._game.public):
             raise BadState("not_read", NOT_HERE)
-        if not self._corrections.lying:
+        if not self._corrections.cards_on_table:
             raise BadState("not_read", NO_SIGHT)
         self._answers = {}
         return self._next()

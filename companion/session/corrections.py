@@ -96,14 +96,14 @@ class Corrections(GameObserver):
         return self.amend(at, name.card, name.face)
 
     @property
-    def lying(self) -> tuple[Seen, ...]:
+    def cards_on_table(self) -> tuple[Seen, ...]:
         """Every card of the last settled sight as the eye has it, those without a name last."""
         return (*self.raw.cards, *self.raw.strangers)
 
     @property
     def cards(self) -> tuple[Seen, ...]:
         """The same cards, in the same order, as people have them."""
-        return tuple(amended(card, self.amendments) for card in self.lying)
+        return tuple(amended(card, self.amendments) for card in self.cards_on_table)
 
     @property
     def sight(self) -> Sight:
@@ -123,7 +123,10 @@ class Corrections(GameObserver):
             return sight
         came = newly_lying(self.raw, sight)
         self.raw = sight
-        held = (one if any(map(one.is_about, self.lying)) else one.under(came, self.lying) for one in self.amendments)
+        held = (
+            one if any(map(one.is_about, self.cards_on_table)) else one.under(came, self.cards_on_table)
+            for one in self.amendments
+        )
         self.amendments = tuple(one for one in held if one is not None)
         self._dismissed = tuple(
             one for one in self._dismissed if any(is_same_card_unmoved(one, card) for card in sight.strangers)
@@ -158,7 +161,7 @@ class Corrections(GameObserver):
 
     def at(self, seen: Seen) -> int:
         """The number of a lying card. Raises `LookupError`."""
-        found = (at for at, one in enumerate(self.lying) if (one.x, one.y) == (seen.x, seen.y))
+        found = (at for at, one in enumerate(self.cards_on_table) if (one.x, one.y) == (seen.x, seen.y))
         at = next(found, None)
         if at is None:
             raise LookupError(f"no card lies at {seen.x:.0f}, {seen.y:.0f}")
@@ -166,7 +169,7 @@ class Corrections(GameObserver):
 
     def amend(self, at: int, card: str, face: str = "") -> Sight:
         """Somebody says what one of the lying cards really is. Raises `LookupError`."""
-        seen = self.lying[at]
+        seen = self.cards_on_table[at]
         others = tuple(one for one in self.amendments if not one.is_about(seen))
         is_as_read = (card, face) == (seen.card, seen.face)
         self.amendments = others if is_as_read else (*others, Amendment(seen, card, face))

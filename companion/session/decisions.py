@@ -19,7 +19,7 @@ from companion.session.teaching import Teaching
 from companion.table.chooser import path_label
 from companion.table.doubt import FaceName
 from companion.table.menu import ENTRIES, REDO, MenuAct, MishapReport, NewGame, Resume
-from companion.table.offers import Nearest
+from companion.table.offers import NearestMoves
 from companion.table.proposal import Explanation
 from companion.table.state_from_table import Answered
 from companion.text import Text
@@ -86,7 +86,7 @@ class Decisions:
                 self.make(move)
             case Answered():
                 self.believe(value)
-            case Nearest():
+            case NearestMoves():
                 assert self._follow.proposal.nearest is not None
                 self.make(*self._follow.proposal.nearest.moves)
             case FaceName():

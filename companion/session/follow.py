@@ -20,7 +20,7 @@ from companion.table.doubt import FaceName
 from companion.table.explain import FinishedSearch, SearchResult, TableSearch
 from companion.table.proposal import NOTHING, Explanation, Proposal
 from companion.table.proposing import Trail, proposal_after
-from companion.table.same_card import COVERING_MM, distance_mm, is_still, with_covered
+from companion.table.same_card import COVERING_MM, distance_mm, is_same_card, with_covered
 from companion.table.search import Search
 from companion.table.sight import Seen, Sight
 from companion.table.tabletop import TURN, Tabletop
@@ -138,7 +138,7 @@ class Follow(GameObserver):
         lying = (*now.cards, *now.strangers)
 
         def is_there(card: Seen) -> bool:
-            if card.zone not in table.heaps or any(is_still(card, one) for one in lying):
+            if card.zone not in table.heaps or any(is_same_card(card, one) for one in lying):
                 return True
             name = table.layout_name(card.card)
             may_be_under = not name or table.copies(name) > 1 or any(one.card == name for one in laid[card.zone])

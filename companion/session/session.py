@@ -262,7 +262,7 @@ class Session:
         running, sight = self._game.running, self._follow.sight
         return Recognition(
             0 if running is None else running.sitting,
-            self._corrections.lying,
+            self._corrections.cards_on_table,
             self._corrections.cards,
             sight is not None and sight.is_busy,
         )

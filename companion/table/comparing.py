@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.table.difference import Difference, DifferenceKind
-from companion.table.same_card import is_same_card_unmoved, is_still
+from companion.table.same_card import is_same_card, is_same_card_unmoved
 from companion.table.sight import Seen, Sight
 from companion.table.tabletop import ExpectedCard, ExpectedLayout, Tabletop
 
@@ -76,7 +76,7 @@ class Comparison:
         self._full: set[str] = set()
         for zone, seen in table.watched(sight):
             self._full.add(zone)
-            has_lain = zone in table.heaps and any(one.zone == seen.zone and is_still(one, seen) for one in swept)
+            has_lain = zone in table.heaps and any(one.zone == seen.zone and is_same_card(one, seen) for one in swept)
             if zone not in start or has_lain:
                 continue
             if seen.card:

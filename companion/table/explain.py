@@ -14,7 +14,7 @@ from companion.games.game import IllegalMove, Move
 from companion.table.comparing import KnownDifferences
 from companion.table.doubt import Doubt, FaceName
 from companion.table.host import Host
-from companion.table.knowledge import deals_hands
+from companion.table.knowledge import keeps_hands
 from companion.table.proposal import NOTHING, Aside, Explanation, Progress, Proposal
 from companion.table.proposing import SeenMoves, Trail, explanation_of, led_to, proposal_of
 from companion.table.refusing import parting, refusal
@@ -189,7 +189,7 @@ class TableSearch:
         self._given = (host, state, sight, known_differences, sight_before, trail)
         self._nodes = 0
         self.result: SearchResult | None = None
-        if sight.is_busy or deals_hands(host.game, state):
+        if sight.is_busy or keeps_hands(host.game, state):
             self.result = SearchResult()
         else:
             self._search = Search(*self._given)

@@ -21,7 +21,7 @@ from companion.table.tabletop import Tabletop
 from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import PATTERNS, compose
-from hardware.panel import BAR, DARK, SKY, Beat, Layer, PanelFrame
+from hardware.panel import BAR, SKY, Beat, Layer, PanelFrame
 from hardware.signs import SIGN
 
 S = TypeVar("S", bound=Struct)
@@ -194,16 +194,16 @@ class Host(ABC, Generic[S]):
 
     def answerable(self, state: S) -> list[Move]:
         """What can be answered to the pending question; mishaps and what is in the menu are left out."""
-        aside = (*self.game.mishaps, *self.menu_moves)
-        return [move for move in self.game.conceivable(state) if not isinstance(move, aside)]
+        by_menu = (*self.game.mishaps, *self.menu_moves)
+        return [move for move in self.game.conceivable(state) if not isinstance(move, by_menu)]
 
     def reports(self, state: S) -> list[Move]:
         """What can have gone wrong now; the menu offers it."""
-        aside = (*self.game.mishaps, *self.menu_moves)
-        return [move for move in self.game.conceivable(state) if isinstance(move, aside)]
+        by_menu = (*self.game.mishaps, *self.menu_moves)
+        return [move for move in self.game.conceivable(state) if isinstance(move, by_menu)]
 
     def options(self, state: S, moves: Sequence[Move] | None = None) -> tuple[Node, ...]:
-        """What can be answered, or some moves, as a tree for the chooser on the panel."""
+        """What can be answered, or some moves, as a tree for the chooser on the panel; a verb may be left out."""
         moves = self.answerable(state) if moves is None else moves
         kinds = set(map(type, moves))
         lamps = [self.answer_lamps[kind] for kind in kinds if kind in self.answer_lamps]
@@ -220,7 +220,7 @@ class Host(ABC, Generic[S]):
             str(move.__struct_config__.tag), Text(self.verbs[type(move)]), (self.answer_lamps[type(move)],), 0, "sky"
         )
 
-    def choices(self, state: S, moves: Sequence[Move]) -> tuple[Node, ...]:
+    def options_by_verb(self, state: S, moves: Sequence[Move]) -> tuple[Node, ...]:
         """Some moves as a tree of words, verb by verb."""
         return tree((tuple(self.path(state, move)), move) for move in moves)
 
@@ -282,4 +282,4 @@ class Host(ABC, Generic[S]):
 
     def ending(self, state: S, over: Over) -> PanelFrame:
         """What stands on the panel when the game is over."""
-        return compose(PATTERNS["won" if over.winners else "lost"].layer, on=DARK)
+        return compose(PATTERNS["won" if over.winners else "lost"].layer)

@@ -15,7 +15,7 @@ from companion.text import N_, Text
 NOT_YOURS = Text(N_("Only the player whose turn it is can do this, on their own page."))
 
 
-def deals_hands(game: Game[Any], state: Any) -> bool:
+def keeps_hands(game: Game[Any], state: Any) -> bool:
     """Whether the hands exist nowhere but in the box; what a seat can do tells what it holds then."""
     return any(getattr(state.options, name, None) == value for name, value in game.dealt_by_box.items())
 
@@ -25,7 +25,7 @@ def is_private(game: Game[Any], state: Any) -> bool:
 
     It never depends on what the seat holds: that there is a choice would tell something of the hand.
     """
-    if not deals_hands(game, state):
+    if not keeps_hands(game, state):
         return False
     step = game.pending(state)
     return not isinstance(step, Over) and step.seat is not None

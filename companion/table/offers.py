@@ -13,12 +13,12 @@ from companion.table.proposal import Proposal
 from companion.text import N_, Text
 
 
-class Nearest(Struct, frozen=True):
+class NearestMoves(Struct, frozen=True):
     """What explains most of the table is taken; the rest is put right by hand."""
 
 
 WAYS_OUT = (
-    Node(Pick("nearest", Text(N_("take what fits the rules")), place=0, kind="verb"), value=Nearest()),
+    Node(Pick("nearest", Text(N_("take what fits the rules")), place=0, kind="verb"), value=NearestMoves()),
     Node(Pick("undo", Text(ENTRIES[UNDO]), place=2, kind="verb"), value=MenuAct("undo")),
     Node(Pick("believe", BELIEVE.label, place=4, kind="verb"), value=MenuAct("believe")),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -22,7 +23,7 @@ def distance_mm(one: Seen, other: Seen) -> float:
 
 
 def is_same_card_unmoved(one: Seen, other: Seen) -> bool:
-    """Whether two sights are of one card that wasn't moved.
+    """Whether two cards, of two sights, are one card that wasn't moved.
 
     It's read the same way, or it looks the same though the eye has changed its mind about its name.
     """
@@ -37,7 +38,7 @@ def is_same_card_unmoved(one: Seen, other: Seen) -> bool:
     )
 
 
-def is_still(one: Seen, other: Seen) -> bool:
+def is_same_card(one: Seen, other: Seen) -> bool:
     """Whether a card of an earlier sight is one of a later sight, wherever it was moved to."""
     return one.identity == other.identity if one.identity and other.identity else is_same_card_unmoved(one, other)
 
@@ -51,7 +52,9 @@ def with_covered(before: Sight, now: Sight) -> Sight:
     """A sight with the cards of an earlier one that may lie under what has come since."""
     lain, lying = (*before.cards, *before.strangers), (*now.cards, *now.strangers)
     came = [
-        card for card in lying if not any(is_still(one, card) and distance_mm(one, card) < SAME_SPOT_MM for one in lain)
+        card
+        for card in lying
+        if not any(is_same_card(one, card) and distance_mm(one, card) < SAME_SPOT_MM for one in lain)
     ]
     names, known = Counter(card.card for card in now.cards), (*before.cards, *before.covered)
     had = Counter(card.card for card in known)
@@ -63,10 +66,14 @@ def with_covered(before: Sight, now: Sight) -> Sight:
 
     def is_gone(one: Seen) -> bool:
         """Not seen any more; where cards look alike, an equal one that came beside it isn't it."""
-        is_seen = any(is_still(one, card) for card in now.cards)
+        is_seen = any(is_same_card(one, card) for card in now.cards)
         has_equal = any(card.card == one.card and covers(card, one) for card in came)
         return not is_seen and (names[one.card] < had[one.card] or has_equal)
 
-    over = {False: came, True: lying}
-    covered = (one for one in known if is_gone(one) and any(covers(card, one) for card in over[one in before.covered]))
+    def possible_covers(one: Seen) -> Sequence[Seen]:
+        """The cards that may lie over one that is gone."""
+        # What was covered before may still lie under a card that lay there then; what showed, only under a new one.
+        return lying if one in before.covered else came
+
+    covered = (one for one in known if is_gone(one) and any(covers(card, one) for card in possible_covers(one)))
     return replace(now, covered=tuple(covered))

@@ -12,7 +12,7 @@ from companion.games.game import BadOptions, Decide, Over, Reveal, option_table
 from companion.games.notation import read_state
 from companion.kits import KITS
 from companion.table.host import Host
-from companion.table.knowledge import deals_hands
+from companion.table.knowledge import keeps_hands
 
 GAMES = 60
 MOVES = 500
@@ -23,7 +23,7 @@ def questions(host: Host[Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for step, state in asked(host):
         # Real cards on the table are the rule; where the box deals, there's nothing for the camera.
-        if step.ask not in found or (deals_hands(host.game, found[step.ask]) and not deals_hands(host.game, state)):
+        if step.ask not in found or (keeps_hands(host.game, found[step.ask]) and not keeps_hands(host.game, state)):
             found[step.ask] = state
     return found
 

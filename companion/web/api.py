@@ -21,10 +21,10 @@ from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
 from companion.web.files import in_pieces, takes_gzip
 from companion.web.health import health
 from companion.web.hub import Stream
-from companion.web.keys import claim_with, is_pin
 from companion.web.learning import ENDPOINTS as LEARNING_ENDPOINTS
 from companion.web.network_api import ENDPOINTS as NETWORK_ENDPOINTS
 from companion.web.openapi import described
+from companion.web.page_memory import claim_with, is_pin
 from companion.web.printing import sheets
 from companion.web.routes import Endpoint
 from companion.web.rule_pages import rules_of
@@ -134,7 +134,7 @@ async def begin(call: Call) -> r.Done:
     )
     number = call.service.desk.game_id
     if any(said.names) and number is not None:
-        call.service.keys.name(number, tuple(plain(name) for name in said.names))
+        call.service.memory.name(number, tuple(plain(name) for name in said.names))
         call.service.mark_stale()
     return r.Done()
 
@@ -209,7 +209,7 @@ async def restore(call: Call) -> r.Restored:
 async def settings(call: Call) -> r.SettingsShown:
     """The configuration as it holds, and the phones."""
     devices = tuple(
-        r.DeviceRow(one.id[:8], one.name, one.since, one.id == call.phone.id) for one in call.service.keys.devices
+        r.DeviceRow(one.id[:8], one.name, one.since, one.id == call.phone.id) for one in call.service.memory.devices
     )
     file = call.service.settings_file
     forms = () if file is None else await asyncio.to_thread(file.forms, call.say)
@@ -230,7 +230,7 @@ async def change_setting(call: Call) -> r.SettingForm:
 
 async def forget(call: Call) -> r.Done:
     """A phone is sent away."""
-    found = [one for one in call.service.keys.devices if one.id[:8] == call.path["device"]]
+    found = [one for one in call.service.memory.devices if one.id[:8] == call.path["device"]]
     if not found:
         raise Refused(404, "no_such_phone", Text(N_("There is no such phone.")))
     call.service.forget(found[0])
@@ -320,17 +320,17 @@ async def claim(call: Call) -> r.Private:
     wanted = a_seat(call)
     if not service.pins.allows(call.phone.id):
         raise Refused(429, "too_many", Text(N_("Too many tries: wait a minute.")))
-    held = service.keys.claims(wanted.game).get(wanted.seat)
+    held = service.memory.claims(wanted.game).get(wanted.seat)
     # A PIN is slow to check and to keep, on purpose; other phones don't wait for it.
     if held is not None and not await asyncio.to_thread(is_pin, held, pin):
         raise Refused(403, "wrong_pin", Text(N_("This seat is taken, and that isn't its PIN.")))
     fresh = await asyncio.to_thread(claim_with, wanted.game, wanted.seat, call.phone.id, pin)
-    if a_seat(call) != wanted or service.keys.claims(wanted.game).get(wanted.seat) != held:
+    if a_seat(call) != wanted or service.memory.claims(wanted.game).get(wanted.seat) != held:
         raise Refused(409, "stale_state", STALE)
     before = service.seat_of(call.phone.id)
     if before is not None and before != wanted.seat:
         service.note(wanted.game, LEFT, before)
-    service.keys.claim(fresh)
+    service.memory.claim(fresh)
     service.note(wanted.game, TAKEN, wanted.seat, phone=call.phone.name)
     service.refresh()
     return service.desk.private(wanted.seat, call.say, service.hub.moment)
@@ -364,7 +364,7 @@ async def leave(call: Call) -> r.Done:
     """Leave the seat."""
     service = call.service
     seat = service.seat_of(call.phone.id)
-    service.keys.release(call.phone.id)
+    service.memory.release(call.phone.id)
     if seat is not None:
         service.note(service.desk.game_id, LEFT, seat)
     service.publish()

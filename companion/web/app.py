@@ -43,9 +43,9 @@ from companion.web.guard import (
     read_body,
     save_body,
 )
-from companion.web.keys import Device
 from companion.web.lobby import Lobby
 from companion.web.owner import origin_of
+from companion.web.page_memory import Device
 from companion.web.records import Trouble
 from companion.web.routes import PREFIX, RELEASE, Endpoint
 from companion.web.service import Service
@@ -232,7 +232,7 @@ class PageApp:
 
     def _device(self, request: Request) -> Device | None:
         cookie = request.cookies.get(COOKIE)
-        known = self.service.keys.known(cookie) if cookie else None
+        known = self.service.memory.known(cookie) if cookie else None
         if known is None and self.service.settings.trust_loopback and is_loopback(self._address(request)):
             return AT_THIS_MACHINE
         return known

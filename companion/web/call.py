@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 from starlette.responses import Response
 
-from companion.web.keys import Device
 from companion.web.owner import SessionChange
+from companion.web.page_memory import Device
 from companion.web.service import Service, catalogue
 
 P = ParamSpec("P")

@@ -28,7 +28,7 @@ def options(host: Host[Any], state: Any, say: Say) -> GroupedOptions:
             sets.setdefault(type(move), []).append(move)
         else:
             plain.append(move)
-    nodes = host.choices(state, plain)
+    nodes = host.options_by_verb(state, plain)
     return GroupedOptions(
         tuple(_choice(host, state, node, say) for node in nodes),
         tuple(_card_set(host, kind, moves, say) for kind, moves in sets.items()),

@@ -17,7 +17,7 @@ from companion.session.session import Session
 from companion.session.situation import Running, Situation
 from companion.settings.every import NOT_FOR_PEOPLE
 from companion.table.host import Host
-from companion.table.knowledge import NOT_YOURS, deals_hands
+from companion.table.knowledge import NOT_YOURS, keeps_hands
 from companion.table.state_from_table import Answered, question_and_answer
 from companion.text import N_, Text
 from companion.web.choices import options, otherwise, ways
@@ -203,7 +203,7 @@ class Desk:
             changed=changed(history, state),
             names=names,
             answers=table_answers(shown, say),
-            can_believe=shown.sight is not None and not running.is_over and not deals_hands(game, state),
+            can_believe=shown.sight is not None and not running.is_over and not keeps_hands(game, state),
             otherwise=self._otherwise(shown, say),
             picture=picture(game, state, say),
             options=GroupedOptions() if running.is_private or running.is_over else options(running.host, state, say),

@@ -55,7 +55,7 @@ async def at_the_door(call: Call) -> Response:
 
 def let_in(call: Call, answer: Response, name: str) -> None:
     """Give a phone its cookie."""
-    cookie = call.service.keys.cookie(call.service.keys.admit(name))
+    cookie = call.service.memory.cookie(call.service.memory.admit(name))
     answer.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="strict", path="/")
     answer.delete_cookie(DOOR_COOKIE, path="/", httponly=True, samesite="strict")
 

@@ -1,4 +1,4 @@
-"""The page's server as one thing: the desk, the door, the keys and the open pages, all in the page's own loop."""
+"""The page's server as one thing: the desk, the door, its memory and the open pages, all in the page's own loop."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from companion.web.eyes.table_camera import TableCamera, seen_by
 from companion.web.gate import BUSY, Gate, SlowTasks
 from companion.web.guard import TokenBuckets
 from companion.web.hub import PING_SECONDS, Hub, Listener, StreamMessage, event
-from companion.web.keys import Device, Keys
 from companion.web.owner import ChangeDone, GoneOn, OwnerProxy, SessionChange, Showing
+from companion.web.page_memory import Device, PageMemory
 from companion.web.pictures.model import Say
 from companion.web.presses import Presses
 from companion.web.printing import Printer
@@ -102,7 +102,7 @@ class Service:
         self.rows = rows
         self.settings_file = settings_file
         self.language = language
-        self.keys = Keys(folder / "page.json", tell)
+        self.memory = PageMemory(folder / "page.json", tell)
         self.hub = Hub()
         self.tryout = Tryout(self.owner, session.hosts, self._scene_changed) if is_simulated else None
         self.camera: TableCamera | None = self.tryout if camera is None else camera
@@ -264,7 +264,7 @@ class Service:
         """What everybody may see now."""
         game = self.desk.game_id
         notices = tuple(text for one, text in self._notices if one == game)
-        names = () if game is None else self.keys.names(game)
+        names = () if game is None else self.memory.names(game)
         return self.desk.shared(say, self.hub.moment, self.taken(), notices, names)
 
     def _send_private(self, listener: Listener) -> None:
@@ -364,14 +364,14 @@ class Service:
     def taken(self) -> tuple[int, ...]:
         """The seats of the running game that somebody claimed."""
         game = self.desk.game_id
-        return () if game is None else tuple(sorted(self.keys.claims(game)))
+        return () if game is None else tuple(sorted(self.memory.claims(game)))
 
     def seat_of(self, device: str) -> int | None:
         """Which seat of the running game a phone holds."""
         game = self.desk.game_id
         if game is None:
             return None
-        return next((claim.seat for claim in self.keys.claims(game).values() if claim.device == device), None)
+        return next((claim.seat for claim in self.memory.claims(game).values() if claim.device_id == device), None)
 
     def note(self, game: int | None, template: str, seat: int, **values: Any) -> None:
         """Who sits where is everybody's business: it goes into the log that pages show, and into the service's."""
@@ -411,7 +411,7 @@ class Service:
 
     def is_arriving(self, address: str) -> bool:
         """Whether this stranger may set up the Wi-Fi: on the box's own network, before any phone was paired."""
-        return is_on_own_network(address) and not self.keys.devices and self.wifi.standing.is_open
+        return is_on_own_network(address) and not self.memory.devices and self.wifi.standing.is_open
 
     def act(self, knock: Knock) -> None:
         """Do what somebody beside the box has agreed to."""
@@ -440,13 +440,13 @@ class Service:
         if isinstance(knock.wanted, str | NetworkWish):
             self.act(knock)
             return
-        self.keys.free(knock.wanted.game, knock.wanted.seat)
+        self.memory.free(knock.wanted.game, knock.wanted.seat)
         self.note(knock.wanted.game, N_("Seat {seat} was freed at the box."), knock.wanted.seat)
 
     def forget(self, device: Device) -> None:
         """A phone is sent away: its cookie and its open pages end; its seat keeps the PIN."""
         seat = self.seat_of(device.id)
-        self.keys.forget(device.id)
+        self.memory.forget(device.id)
         if seat is not None:
             self.note(self.desk.game_id, LEFT, seat)
         for listener in list(self.hub.listeners):

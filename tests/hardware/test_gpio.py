@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from hardware.button_signals import Press, Run
 from hardware.flourishes import FLOURISHES
 from hardware.gpio import Board, GpioPanel, NoPins, pi_pins
-from hardware.lights import GAUGES, PATTERNS
+from hardware.lights import NUMBER_PATTERNS, PATTERNS
 from hardware.panel import ALL_PARTS, BAR, DARK, Button, Glow, PanelFrame
 from hardware.pinout import DEFAULT, Pinout
 from hardware.timing import DIM_LEVEL
@@ -79,7 +79,7 @@ def test_the_history_of_a_pulse(rig: GpioRig) -> None:
 
 
 FRAMES = {name: one.frame for name, one in PATTERNS.items()} | {
-    f"{one.name}{example}": one.draw(*example).over(DARK) for one in GAUGES for example in one.examples
+    f"{one.name}{example}": one.draw(*example).over(DARK) for one in NUMBER_PATTERNS for example in one.examples
 }
 
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from hardware import manual_pages
 from hardware.flourishes import FLOURISHES
 from hardware.lights import (
-    GAUGES,
+    NUMBER_PATTERNS,
     PATTERNS,
     SIGN_SECONDS,
     STANDING_SECONDS,
@@ -35,7 +35,7 @@ from hardware.timing import FAST_SECONDS, PULSE_SECONDS, SLOW_SECONDS, Animation
 
 FRAMES = (
     {name: one.frame for name, one in PATTERNS.items()}
-    | {f"{one.name}{example}": one.draw(*example).over(DARK) for one in GAUGES for example in one.examples}
+    | {f"{one.name}{example}": one.draw(*example).over(DARK) for one in NUMBER_PATTERNS for example in one.examples}
     | {
         name: Layer.parse(one.drawings[0]).over(DARK)
         for name, one in SIGN.items()
@@ -93,7 +93,7 @@ def test_every_pattern_shows_some_light_within_a_second() -> None:
 
 
 def test_every_topic_has_its_patterns() -> None:
-    assert {one.topic for one in (*PATTERNS.values(), *GAUGES)} == set(TOPICS)
+    assert {one.topic for one in (*PATTERNS.values(), *NUMBER_PATTERNS)} == set(TOPICS)
 
 
 @pytest.mark.parametrize("lamps", [10, 15])

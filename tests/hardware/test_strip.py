@@ -17,7 +17,7 @@ from companion.table.hosts import HOSTS
 from hardware import lights, pixels
 from hardware.errors import WiringError
 from hardware.flourishes import FLOURISHES
-from hardware.lights import GAUGES, PATTERNS
+from hardware.lights import NUMBER_PATTERNS, PATTERNS
 from hardware.panel import DARK, Button, Glow, Layer, PanelFrame
 from hardware.pixels import Strip, budget, milliamps, painted
 from hardware.signs import SIGN
@@ -30,7 +30,7 @@ from tests.table.fingers import Bench
 
 STRIP = Strip("spidev0.0")
 FRAMES = {name: one.frame for name, one in PATTERNS.items()}
-FRAMES |= {f"{one.name}{example}": one.draw(*example).over(DARK) for one in GAUGES for example in one.examples}
+FRAMES |= {f"{one.name}{example}": one.draw(*example).over(DARK) for one in NUMBER_PATTERNS for example in one.examples}
 FRAMES |= {sign.name: Layer.parse(sign.drawings[0]).over(DARK) for sign in SIGN.values()}
 FRAMES |= {
     "running": lights.looped(lights.running()),

@@ -10,7 +10,7 @@ from companion.catalogue import Catalogue
 from companion.locale.__main__ import collect, missing
 from companion.text import LANGUAGES
 from hardware.errors import WiringError
-from hardware.lights import GAUGES, PATTERNS
+from hardware.lights import NUMBER_PATTERNS, PATTERNS
 from hardware.pinout import from_config
 
 
@@ -49,5 +49,5 @@ def test_an_error_is_said_in_the_persons_language(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_every_pattern_has_its_meaning_in_every_language(language: str) -> None:
     catalogue = Catalogue(language)
-    for one in (*PATTERNS.values(), *GAUGES):
+    for one in (*PATTERNS.values(), *NUMBER_PATTERNS):
         assert catalogue.translate(one.meaning) != one.meaning

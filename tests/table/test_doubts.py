@@ -204,7 +204,7 @@ def test_what_was_waved_away_is_nothing_until_something_changes_there(then: Seen
     assert witness.dismiss_card(STRANGER).strangers == ()
     witness.on_sight(Sight(is_busy=True))
     assert bool(witness.on_sight(Sight(strangers=(then,))).strangers) == is_back
-    assert [card.card for card in witness.lying] == [""]
+    assert [card.card for card in witness.cards_on_table] == [""]
     witness.on_sight(Sight())
     assert witness.on_sight(Sight(strangers=(STRANGER,))).strangers != ()
 

@@ -34,7 +34,7 @@ def test_a_corrected_card_is_the_other_one_for_the_rules() -> None:
     witness.on_sight(Sight((READ, Seen("b3", zone="blue", x=10, y=10))))
     sight = witness.amend(0, "r5")
     assert [(card.card, card.sure) for card in sight.cards] == [("r5", 1.0), ("b3", 1.0)]
-    assert [card.card for card in witness.lying] == ["r6", "b3"]
+    assert [card.card for card in witness.cards_on_table] == ["r6", "b3"]
 
 
 @pytest.mark.parametrize(("moved", "name"), [(0.0, "r5"), (SAME_SPOT_MM - 1, "r5"), (SAME_SPOT_MM + 1, "r6")])

@@ -21,7 +21,7 @@ from companion.session.situation import Hold, Running, Situation
 from companion.table.chooser import Chooser
 from companion.table.doubt import Doubt, FaceName
 from companion.table.hosts import HOSTS
-from companion.table.knowledge import deals_hands
+from companion.table.knowledge import keeps_hands
 from companion.table.menu import Unfinished, menu
 from companion.table.proposal import Explanation, Progress, Proposal
 from companion.table.sample_states import questions
@@ -151,7 +151,7 @@ def test_every_step_of_the_menu_is_known_as_the_menu_and_has_a_light_of_its_own(
 def test_what_is_asked_of_a_table_that_is_believed_is_known_by_its_sign(name: str) -> None:
     host = HOSTS[name]
     for state in questions(host).values():
-        if deals_hands(host.game, state):
+        if keeps_hands(host.game, state):
             continue
         public = host.game.view(state, None)
         running = Running(1, host, Play(host.game, state).history, public)

@@ -81,7 +81,7 @@ def test_what_is_hidden_tells_nothing():
 
 def test_a_place_turned_twice_is_itself():
     place = seen(RED_8, 0.3)
-    again = comparison.turned(comparison.turned(place))
+    again = comparison.half_turned(comparison.half_turned(place))
     assert all(
         np.array_equal(getattr(place, name), getattr(again, name))
         for name in comparison.ComparisonInput.__struct_fields__

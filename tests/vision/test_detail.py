@@ -27,7 +27,7 @@ def odds(picture, hidden=0.0, near=NEAR):
     place = detail.place_of(sharp(picture), rough_place.shows)
     known = detail.face_of(sharp(RED_8), [sharp(one) for one in near])
     blur = detail.blur_of(place, known, rough.alignment)
-    hue = ink.hue_shift(rough_place.low, rough_face.low, rough_place.shows, *_inks([RED_8, *near]))
+    hue = ink.hue_shift(rough_place.on_grid, rough_face.on_grid, rough_place.shows, *_inks([RED_8, *near]))
     return detail.detail_log_odds(
         place, known, blur, FaceComparison(rough, comparison.comparison_log_odds(rough_place, rough), hue)
     )
@@ -35,7 +35,7 @@ def odds(picture, hidden=0.0, near=NEAR):
 
 def _inks(pictures):
     """The ink of the first picture, and those of all."""
-    inks = ink.of_faces(np.stack([face(picture).low for picture in pictures]))
+    inks = ink.of_faces(np.stack([face(picture).on_grid for picture in pictures]))
     return inks[0], inks
 
 
@@ -58,13 +58,15 @@ def test_another_ink_is_another_face_whether_enrolled_or_not(ink, hidden):
 
 
 def test_ink_is_nearest_to_the_face_that_it_is_of():
-    inks = ink.of_faces(np.stack([face(number_card(colour, "8")).low for colour in INKS.values()]))
+    inks = ink.of_faces(np.stack([face(number_card(colour, "8")).on_grid for colour in INKS.values()]))
     own, other = (seen(number_card(INKS[name], "8")) for name in ("red", "blue"))
     at = list(INKS).index("red")
-    itself, another = (ink.hue_shift(place.low, face(RED_8).low, place.shows, inks[at], inks) for place in (own, other))
+    itself, another = (
+        ink.hue_shift(place.on_grid, face(RED_8).on_grid, place.shows, inks[at], inks) for place in (own, other)
+    )
     assert itself.from_own < 0.1 < itself.from_nearest_other
     assert another.from_nearest_other < 0.2 < another.from_own
-    assert ink.hue_shift(own.low, face(RED_8).low, own.shows, 0j, inks) is ink.NO_SHIFT
+    assert ink.hue_shift(own.on_grid, face(RED_8).on_grid, own.shows, 0j, inks) is ink.NO_SHIFT
 
 
 def test_a_small_turn_towards_another_ink_tells_once_the_camera_is_known():
@@ -74,8 +76,10 @@ def test_a_small_turn_towards_another_ink_tells_once_the_camera_is_known():
     own = face(RED_8)
     chroma = (own.full[..., 1] + 1j * own.full[..., 2]) * other
     full = np.dstack([own.full[..., 0], chroma.real, chroma.imag]).astype(np.float32)
-    place = comparison.input_on_grid(full, np.ones(own.low.shape[:2], np.float32))
-    unknown, known = (ink.hue_shift(place.low, own.low, place.shows, first, inks, told) for told in (False, True))
+    place = comparison.input_on_grid(full, np.ones(own.on_grid.shape[:2], np.float32))
+    unknown, known = (
+        ink.hue_shift(place.on_grid, own.on_grid, place.shows, first, inks, told) for told in (False, True)
+    )
     assert known.is_another
     assert not unknown.is_another
 
@@ -105,7 +109,7 @@ def test_blur_is_measured():
 
 def test_a_place_turned_twice_is_itself():
     place = detail.place_of(sharp(RED_8), seen(RED_8, 0.3).shows)
-    again = detail.turned(detail.turned(place))
+    again = detail.half_turned(detail.half_turned(place))
     assert all(
         np.array_equal(getattr(place, name), getattr(again, name)) for name in detail.DetailedPlace.__struct_fields__
     )

@@ -40,9 +40,9 @@ def table(kind: str, cards: Sequence[tuple[Points, Picture]] = (), noise: int = 
 
 def became(before: Picture, now: Picture, covers: Sequence[Points] = ()) -> Presence:
     changes = ChangeDetector()
-    changes.take(before)
+    changes.on_frame(before)
     read = changes.small
-    changes.take(now)
+    changes.on_frame(now)
     return presence_of(changes, read, CARD, covers)
 
 

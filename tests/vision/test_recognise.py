@@ -95,8 +95,8 @@ def test_a_speckled_picture(recogniser, looks):
 
 def test_an_outline_that_is_nearly_the_cards_own_is_no_cover_of_it():
     card = np.array([[100, 100], [200, 100], [200, 240], [100, 240]], float)
-    assert not quads.lies_elsewhere(card + np.array([0, 20]), card, 1.4)
-    assert quads.lies_elsewhere(card + np.array([0, 60]), card, 1.4)
+    assert not quads.is_another_card_over(card + np.array([0, 20]), card, 1.4)
+    assert quads.is_another_card_over(card + np.array([0, 60]), card, 1.4)
 
 
 def test_copies_of_one_face_are_all_found():

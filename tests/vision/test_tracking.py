@@ -342,11 +342,11 @@ class Misled(Reader):
 def test_what_changed_beside_an_equal_card_that_lay_there_is_read_again():
     lay, came = (msgspec.structs.replace(read_as("city", at), shown=at[None]) for at in (HERE, BESIDE))
     reader, changes = Misled(lay, came), ChangeDetector()
-    changes.take(table_of("felt"))
+    changes.on_frame(table_of("felt"))
     reader._before = changes.small
     for cards in ([(HERE, ONE)], [(HERE, ONE), (BESIDE, ONE)]):
         frame = table_of("felt", cards)
-        changes.take(frame)
+        changes.on_frame(frame)
         reading = reader.read(frame, changes)
         assert len(reading.cards) == len(cards)
 
@@ -356,9 +356,9 @@ def test_a_card_that_came_where_another_left_is_looked_for_again():
         msgspec.structs.replace(read_as(name, at), shown=at[None]) for name, at in (("r5", HERE), ("b9", BESIDE))
     )
     reader, changes = Misled(came), ChangeDetector()
-    changes.take(table_of("felt", [(HERE, ONE)]))
+    changes.on_frame(table_of("felt", [(HERE, ONE)]))
     reader._before, reader._reading = changes.small, Detections((lay,))
-    changes.take(table_of("felt", [(BESIDE, TWO)]))
+    changes.on_frame(table_of("felt", [(BESIDE, TWO)]))
     assert [card.card for card in reader.read(table_of("felt", [(BESIDE, TWO)]), changes).cards] == ["b9"]
 
 

@@ -165,7 +165,7 @@ class Rig(BoxWithPanel):
 
     def paired(self, name: str = "phone") -> httpx.Client:
         """A phone that was let in, without the knocking."""
-        cookie = self.ask_page(lambda: self.service.keys.cookie(self.service.keys.admit(name)))
+        cookie = self.ask_page(lambda: self.service.memory.cookie(self.service.memory.admit(name)))
         client = self.client()
         client.cookies.set("hush", cookie, domain="127.0.0.1", path="/")
         return client

@@ -60,7 +60,7 @@ def test_the_code_of_a_knock_lets_its_own_phone_in_once(rig: Rig) -> None:
     answer = enter(phone, f"{code[:4]} {code[4:]}")
     assert answer.json()["status"] == "admitted"
     assert is_in(phone)
-    assert [one.name for one in rig.service.keys.devices] == ["Anna's phone"]
+    assert [one.name for one in rig.service.memory.devices] == ["Anna's phone"]
     assert enter(phone, code).status_code == 403
     assert eventually(lambda: rig.ask(lambda: rig.box.shown.knock is None))
 

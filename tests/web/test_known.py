@@ -24,7 +24,7 @@ from companion.web.api import ENDPOINTS
 from companion.web.call import Call
 from companion.web.desk import Refused
 from companion.web.eyes.recognised import sides
-from companion.web.keys import Device
+from companion.web.page_memory import Device
 from companion.web.routes import Endpoint
 from companion.web.service import catalogue
 from hardware.button_signals import LongPress, Press

@@ -221,7 +221,7 @@ def test_a_grant_that_comes_too_late_lets_nobody_in(rig: Rig) -> None:
             rig.service.door.knock("x", f"10.0.0.{number}")
         rig.service._grant(asked)
 
-    before = rig.service.keys.devices
+    before = rig.service.memory.devices
     rig.ask_page(flood)
     assert guest.get(f"{API}/pairing").json()["status"] == "expired"
-    assert rig.ask_page(lambda: rig.service.keys.devices) == before
+    assert rig.ask_page(lambda: rig.service.memory.devices) == before

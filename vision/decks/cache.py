@@ -54,13 +54,13 @@ def _learn(deck: Deck) -> Index:
     learning, ends = Learning(len(paths), max(shape, 1 / shape)), Ends()
     for number, (card, face, path) in enumerate(paths):
         picture = read_picture(path)
-        ends.take(picture)
-        learning.take(number, card, face, picture)
+        ends.add(picture)
+        learning.add(number, card, face, picture)
     # Whichever turns out to stand on its head is learnt again.
     for number, quarters in enumerate(ends.rotations().quarters):
         if quarters > 1:
             card, face, path = paths[number]
-            learning.take(number, card, face, turned(read_picture(path), quarters))
+            learning.add(number, card, face, turned(read_picture(path), quarters))
     return learning.index()
 
 
@@ -112,7 +112,7 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 "face": bank.face, "spots": bank.spots,
                 "coarse": index.coarse.cells, "coarse_spread": index.coarse.variance, "colours": index.colours,
                 "fine": index.fine.cells, "fine_spread": index.fine.variance, "looks": index.face_planes.full,
-                "low": index.face_planes.low, "relatives": index.nearest_faces, "apart": index.nearest_distance,
+                "low": index.face_planes.on_grid, "relatives": index.nearest_faces, "apart": index.nearest_distance,
                 "soft": index.soft.cells, "soft_spread": index.soft.variance,
                 # One by one, for all in one would be a second copy.
                 **{f"planes-{number}": face.planes for number, face in index.detailed.items()},
@@ -158,8 +158,8 @@ def _read(place: Path, mark: str) -> Index | None:
                 grids[2],
                 in_cells(file["colours"], grids[1]),
                 looks,
-                thumbnail_vectors(looks.low),
-                ink.of_faces(looks.low),
+                thumbnail_vectors(looks.on_grid),
+                ink.of_faces(looks.on_grid),
                 file["relatives"],
                 file["apart"],
                 {n: DetailedFace(file[f"planes-{n}"], file[f"apart-{n}"]) for n in about["detailed"]},

@@ -52,7 +52,7 @@ def _outlines(picture: Picture, aspect: float) -> list[Points]:
         doubled = np.asarray(cv2.resize(picture, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
         found += [(corners - 0.5) / 2 for corners in quads.find(doubled, aspect, 2 * narrowest)]
     # Where one card is seen from so far off, another of the photo is seen from twice as far.
-    return [corners for corners in found if quads.stands_straight(corners, aspect, CARD.frontal_aspect_ratio**2)]
+    return [corners for corners in found if quads.is_frontal(corners, aspect, CARD.frontal_aspect_ratio**2)]
 
 
 def _sizes(outlines: list[Points]) -> Iterator[list[Points]]:

@@ -41,7 +41,7 @@ class Ends:
         self._lying: list[bool] = []
         self._odd: list[Array] = []
 
-    def take(self, picture: Picture) -> None:
+    def add(self, picture: Picture) -> None:
         """Look at one more."""
         self._lying.append(picture.shape[1] > picture.shape[0])
         self._odd.append(_odd_part(turned(_small(picture), int(self._lying[-1]))))
@@ -65,7 +65,7 @@ def rotations(pictures: Iterable[Picture]) -> Rotations:
     """How the pictures of one deck are turned to stand up."""
     ends = Ends()
     for picture in pictures:
-        ends.take(picture)
+        ends.add(picture)
     return ends.rotations()
 
 

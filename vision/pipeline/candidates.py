@@ -84,7 +84,7 @@ def in_outline(query: Query, corners: Points, shows: Array | None = None) -> lis
         shows = np.ones(templates.rows * templates.columns, np.float32)
     found: list[PoseCandidate] = []
     # An outline that isn't of a card's own shape may be of a card on its side, seen at a slant.
-    for turns in (0,) if quads.stands_straight(corners, index.aspect) else (0, 1):
+    for turns in (0,) if quads.is_frontal(corners, index.aspect) else (0, 1):
         pose = homography_to_quad(np.roll(corners, turns, axis=0), templates.width, templates.height)
         blocks = cells.cut_blocks(cells.cut_patch(query.levels, pose, templates, 0), templates, 0)
         score = cells.masked_correlation(blocks, templates, shows).ravel()
@@ -107,7 +107,7 @@ def worth_trying_in_outline(query: Query, corners: Points) -> list[PoseCandidate
 
 def straight_first(query: Query) -> list[Points]:
     """The outlines, those that stand straight first: so two cards side by side aren't taken for one."""
-    return sorted(query.outlines, key=lambda corners: not quads.stands_straight(corners, query.index.aspect))
+    return sorted(query.outlines, key=lambda corners: not quads.is_frontal(corners, query.index.aspect))
 
 
 def sure_in_outline(query: Query, corners: Points) -> PoseCandidate | None:

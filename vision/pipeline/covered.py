@@ -26,13 +26,15 @@ from vision.tuning import CARD, NAMING, OCCLUSION, SEARCH
 class RowPlace(Struct, frozen=True):
     """Where a card may lie under others: its corners and theirs, and how plainly its sides show, 0 to 1.
 
-    `onward` is the direction in which the row goes on.
+    `covers[0]` is the card directly on top. `onward` is the direction in which the row goes on. A place that
+    `is_guessed` is a step farther along the row: no side was seen there.
     """
 
     corners: Points
     covers: tuple[Points, ...] = ()
     clarity: float = 1.0
     onward: Points | None = None
+    is_guessed: bool = False
 
 
 def find(query: Query, state: SearchState) -> SearchState:
@@ -79,7 +81,7 @@ def under_cards(
             if _is_reached(below, reached):
                 continue
             state, fit = _looked_at(query, state, below)
-            if fit is None and below.clarity:
+            if fit is None and not below.is_guessed:
                 unlike_any.append(below)
             elif fit is not None:
                 reached.append(msgspec.structs.replace(below, corners=fit.corners(query.index)))
@@ -98,7 +100,8 @@ def _a_step_on(query: Query, place: RowPlace, levelling: Points) -> list[RowPlac
     own, above = (map_points(levelling, corners) for corners in (place.corners, place.covers[0]))
     step = own.mean(axis=0) - above.mean(axis=0)
     corners = map_points(np.linalg.inv(levelling), own + step)
-    return _covered_place(query, place, corners, place.covers, 0.0)
+    guessed = _covered_place(query, place, corners, place.covers, 0.0)
+    return [msgspec.structs.replace(each, is_guessed=True) for each in guessed]
 
 
 def _covered_place(
@@ -126,8 +129,8 @@ def _named_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list
         is_apart = any(quads.is_same(corners, each) for each in query.outlines) and ends.is_apart(corners)
         if is_apart:
             continue
-        beside = [c.middle for c in state.cards if c is not card and overlap(c.detection.corners, corners)]
-        onward = np.sum(card.middle - np.array(beside), axis=0) if beside else None
+        touching = [c.middle for c in state.cards if c is not card and overlap(c.detection.corners, corners)]
+        onward = np.sum(card.middle - np.array(touching), axis=0) if touching else None
         if onward is None or math.hypot(*onward) > CARD.min_spacing_widths * card.width:
             found.append(RowPlace(corners, onward=onward))
     return found
@@ -183,12 +186,12 @@ def _looked_at(query: Query, state: SearchState, place: RowPlace) -> tuple[Searc
     """What is explained once a place was looked at closely, and the pose if some face agrees there."""
     coarse = query.index.coarse
     pose = homography_to_quad(place.corners, coarse.width, coarse.height)
+    # What covers the card is known: all else of it shows.
     shows = ~quads.inside_any(place.covers, map_points(pose, coarse.centres()))
     if shows.mean() < SEARCH.min_strip_share:
         return state, None
     likely = candidates.in_outline(query, place.corners, shows.astype(np.float32))[: SEARCH.max_tries]
     fit = functools.reduce(better_pose, (poses.under(query, each, place.covers) for each in likely))
-    # What covers the card is known: all else of it shows.
     if fit.quality < OCCLUSION.min_agreement or fit.visible_share < NAMING.piece_share or fit.covered.all():
         return state, None
     before = len(state.cards)

@@ -181,7 +181,9 @@ def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Poin
     whole_cards = [doubt.corners for doubt in state.unnamed_places if doubt.is_whole]
     whole_cards = [each for each in whole_cards if overlap(each, corners) < CARD.same_card_overlap]
     if fit.visible_share < CARD.majority_share or not query.index.has_paintings:
-        whole_cards += [each for each in quads.near(query.outlines, corners) if quads.lies_aside(each, corners, aspect)]
+        whole_cards += [
+            each for each in quads.near(query.outlines, corners) if quads.overlaps_aside(each, corners, aspect)
+        ]
     if not whole_cards:
         return False
     seen = map_points(fit.matrix, query.index.fine.centres()[fit.seen])

@@ -192,7 +192,7 @@ def _camera_cards(state: SearchState) -> list[NamedCard]:
 
 def _by_camera(query: Query, camera: Array) -> Query:
     """The same picture with what lamp and camera do to its colours known."""
-    return msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
+    return msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera_colours=camera))
 
 
 def _agreeing_evidence(query: Query, sure: list[NamedCard]) -> tuple[list[CameraEvidence], list[NamedCard]]:

@@ -226,7 +226,7 @@ def _whole_in(query: Query, state: SearchState, corners: Points) -> SearchState:
 def _is_card_like(query: Query, state: SearchState, corners: Points) -> bool:
     """Whether an outline is a card's, whatever is on it."""
     aspect = query.index.aspect
-    is_straight = quads.stands_straight(corners, aspect, 1.4)
+    is_straight = quads.is_frontal(corners, aspect, 1.4)
     is_sized = has_the_size(query, state, width_of(corners, aspect), 1)
     return is_straight and is_sized and quads.has_edges(query.levels[0].pixels, corners)
 

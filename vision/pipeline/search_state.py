@@ -231,7 +231,7 @@ def covered_cells(query: Query, state: SearchState, matrix: Points) -> Mask:
     covered = cv2.dilate(spots, _TWO_BY_TWO, anchor=(0, 0))[::2, ::2].ravel() > 0
     corners = map_points(matrix, rectangle(fine.width, fine.height))
     for outline in quads.near(query.outlines, corners):
-        if quads.lies_elsewhere(outline, corners, query.index.aspect):
+        if quads.is_another_card_over(outline, corners, query.index.aspect):
             inside = quads.inside(outline, map_points(matrix, fine.quarters()))
             covered |= inside.reshape(-1, 4).any(axis=1)
     return np.asarray(covered)

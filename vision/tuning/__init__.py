@@ -6,7 +6,7 @@ networks stand in `vision/comparison.npz` and `vision/detail.npz` (`python -m be
 
 from vision.tuning.finding import CARD, CELL, FEATURE, OCCLUSION, OUTLINE, POSE, REFERENCE, SEARCH, VOTE
 from vision.tuning.naming import COLOUR, COMPARISON, DETAIL, IDENTITY, INK, NAMING
-from vision.tuning.watching import EVIDENCE, FOCUS, PRESENCE
+from vision.tuning.watching import EVIDENCE, FOCUS, PRESENCE, READING, TRACKING
 
 __all__ = [
     "CARD",
@@ -24,7 +24,9 @@ __all__ = [
     "OUTLINE",
     "POSE",
     "PRESENCE",
+    "READING",
     "REFERENCE",
     "SEARCH",
+    "TRACKING",
     "VOTE",
 ]

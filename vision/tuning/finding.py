@@ -87,10 +87,29 @@ class OutlineTuning(Struct, frozen=True):
     max_hull_ratio: Annotated[
         float, Basis("hull's area over the corners'", "round corners give 1.04 to 1.08", "photos: playmat")
     ] = 1.1
+    min_area_share: Annotated[
+        float, Basis("of the narrowest card's area", "a card seen at a slant has more", "generated")
+    ] = 0.6
+    max_taper: Annotated[
+        float,
+        Basis("the wider end over the narrower", "a view from the side tapers a card by less", "generated: slanted"),
+    ] = 1.6
+    min_side_share: Annotated[
+        float, Basis("of the narrowest card's width", "a row's cards may be so much narrower at a slant", "families")
+    ] = 0.9
+    repeat_overlap: Annotated[
+        float, Basis("share in common", "outlines with more in common are of one card at one place", "families")
+    ] = 0.9
+    min_other_size: Annotated[
+        float, Basis("times the area", "what is smaller is drawn on a card, not another one", "families")
+    ] = 0.8
+    max_other_size: Annotated[
+        float, Basis("times the area", "what is larger is several cards together", "families")
+    ] = 1.25
     min_hull_fill: Annotated[
         float, Basis("of its hull's area", "a tangle of edges fills less of its hull", "generated")
     ] = 0.85
-    corner_slacks_px: Annotated[
+    corner_tolerances_px: Annotated[
         tuple[float, ...], Basis("pixels", "round corners cut off so much of a contour at half the size", "families")
     ] = (2.5, 5.0)
     max_corner_cosine: Annotated[

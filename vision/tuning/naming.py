@@ -88,7 +88,7 @@ class IdentityTuning(Struct, frozen=True):
     ] = 0.25
     max_relatives: Annotated[int, Basis("faces", "what is a face's own is told by the faces most like it")] = 4
     min_symmetry_agreement: Annotated[
-        float, Basis("agreement", "a face that agrees so well with itself turned has no way up")
+        float, Basis("agreement", "a face that agrees so well with itself half-turned has no way up")
     ] = 0.75
     max_symmetry_cells: Annotated[
         float, Basis("cells", "one pip the other way round differs by more, light and grain by less", "turned wrong")
@@ -192,7 +192,7 @@ class NamingTuning(Struct, frozen=True):
         float, Basis("probability", "such names tell of lamp and camera, and need no more frames", "clips")
     ] = 0.98
     min_lead_nats: Annotated[float, Basis("nats", "of names with a smaller lead a tenth was wrong")] = 3.2
-    min_turn_lead_nats: Annotated[float, Basis("nats", "four to one against itself upside down", "turned wrong")] = 1.5
+    min_turn_lead_nats: Annotated[float, Basis("nats", "four to one against itself half-turned", "turned wrong")] = 1.5
     exact_agreement: Annotated[float, Basis("agreement", "a pose that agrees more is right to a pixel")] = 0.88
     whole_share: Annotated[float, Basis("share of the cells", "what a finger or a reflection leaves of a card")] = 0.8
     min_uncovered_share: Annotated[

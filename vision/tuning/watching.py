@@ -1,4 +1,4 @@
-"""What several pictures tell together: of a name, of a card that isn't read any more, and of the lens."""
+"""What several pictures tell together: when to read, what happened, what a name is, what is gone, and of the lens."""
 
 from __future__ import annotations
 
@@ -7,6 +7,89 @@ from typing import Annotated
 from msgspec import Struct
 
 from vision.tuning.basis import Basis
+
+
+class ReadingTuning(Struct, frozen=True):
+    """What is read again where a picture has changed (`vision/reading.py`)."""
+
+    max_changed_share: Annotated[
+        float,
+        Basis("share of the picture", "where more has changed, a full read costs no more than its parts", "speed"),
+    ] = 0.4
+    min_strip_share: Annotated[
+        float, Basis("share of a card", "in a fan, a changed place as large may be one more card", "laying")
+    ] = 0.08
+    cut_overlap: Annotated[
+        float, Basis("share in common", "a card cut by the edge of a part has as much of the whole one", "laying")
+    ] = 0.7
+    margin_share: Annotated[
+        float, Basis("of a card's longer side", "what is read around a doubtful place shows its edges", "clips")
+    ] = 0.25
+    min_touched_share: Annotated[
+        float, Basis("share of a card", "along its edge alone less of it changes", "speed")
+    ] = 0.02
+    min_explained_share: Annotated[
+        float, Basis("share of what changed", "most of it are cards that lie there now", "laying")
+    ] = 0.5
+    max_named_overlap: Annotated[
+        float, Basis("share in common", "a thing without a name in the place of a card is that card", "laying")
+    ] = 0.5
+    same_card_sides: Annotated[
+        float, Basis("of a card's shorter side", "two parts put one card nearer together", "laying")
+    ] = 0.3
+
+
+class TrackingTuning(Struct, frozen=True):
+    """When a view of the table counts, and what is told of its cards (`vision/tracking.py`)."""
+
+    max_still_change: Annotated[
+        float,
+        Basis("share of the picture", "noise between two frames stays far below, movement above", "tests: tracking"),
+    ] = 0.003
+    agreeing_frames: Annotated[
+        int, Basis("frames", "so many still ones in a row agree before a view counts", "tests: tracking")
+    ] = 3
+    min_arm_share: Annotated[
+        float,
+        Basis(
+            "share of the picture", "what changed at its edge, isn't cards and is larger is an arm", "tests: tracking"
+        ),
+    ] = 0.015
+    arm_still_frames: Annotated[
+        int, Basis("frames", "an arm that lies still for as many is a thing left on the table", "tests: tracking")
+    ] = 150
+    arm_left_frames: Annotated[
+        int, Basis("still frames", "after an arm that was in the settled view has left", "tests: tracking")
+    ] = 5
+    max_left_arm_sharpness: Annotated[
+        float,
+        Basis(
+            "of the outline's sharpness", "nine generated cases: 0.1 to 0.66 once the arm is gone", "tests: tracking"
+        ),
+    ] = 0.7
+    min_move_widths: Annotated[float, Basis("card widths", "a nudge isn't a move", "laying")] = 0.12
+    same_card_widths: Annotated[
+        float,
+        Basis(
+            "card widths",
+            "a card of the same name nearer is the one that lay there, however its old place looks",
+            "laying",
+        ),
+    ] = 0.5
+    other_face_widths: Annotated[
+        float, Basis("card widths", "so much farther off counts a card that shows its other side", "laying")
+    ] = 0.5
+    covered_widths: Annotated[
+        float,
+        Basis("card widths", "a card that showed may lie so much farther off than an equal one under it", "laying"),
+    ] = 0.3
+    well_seen_share: Annotated[
+        float, Basis("share of a card", "where as much shows, its pose can be trusted", "laying")
+    ] = 0.6
+    min_hidden_overlap: Annotated[
+        float, Basis("share of a card", "from there on a card laid over another hides it", "laying")
+    ] = 0.3
+    min_turn_degrees: Annotated[float, Basis("degrees", "a card that leans a little isn't turned", "laying")] = 20.0
 
 
 class EvidenceTuning(Struct, frozen=True):
@@ -64,6 +147,8 @@ class FocusTuning(Struct, frozen=True):
     ] = 25.0
 
 
+READING = ReadingTuning()
+TRACKING = TrackingTuning()
 EVIDENCE = EvidenceTuning()
 PRESENCE = PresenceTuning()
 FOCUS = FocusTuning()

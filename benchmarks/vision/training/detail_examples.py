@@ -25,7 +25,7 @@ def compared(random: Random, laid: ExampleTable) -> Iterator[Example]:
     faces, candidates = examples.faces_of(laid), np.flatnonzero(~laid.repeated).tolist()
     detailed = _detailed(laid, candidates, bool(random.random() < ALONE))
     for one in examples.seen(random, laid, faces):
-        first = min(candidates, key=lambda n: float(np.abs(one.place.low - faces[n].low).mean()))
+        first = min(candidates, key=lambda n: float(np.abs(one.place.on_grid - faces[n].on_grid).mean()))
         is_own = one.truth < CANDIDATES and random.random() < OWN_BLUR
         comparisons = _compared_faces(
             one, faces, candidates, comparison.blur_of(one.place, faces[one.truth if is_own else first])
@@ -49,13 +49,13 @@ def _compared_faces(
     seen: PreparedView, faces: list[FacePlanes], candidates: list[int], blur: int
 ) -> dict[int, FaceComparison]:
     """What the comparison has of each candidate."""
-    found = {n: comparison.features_of(seen.place, faces[n], blur, seen.camera is not None) for n in candidates}
-    inks = ink.of_faces(np.stack([faces[n].low for n in candidates]))
+    found = {n: comparison.features_of(seen.place, faces[n], blur, seen.camera_colours is not None) for n in candidates}
+    inks = ink.of_faces(np.stack([faces[n].on_grid for n in candidates]))
     return {
         n: FaceComparison(
             features,
             comparison.comparison_log_odds(seen.place, features),
-            ink.hue_shift(seen.place.low, faces[n].low, seen.place.shows, own, inks),
+            ink.hue_shift(seen.place.on_grid, faces[n].on_grid, seen.place.shows, own, inks),
         )
         for (n, features), own in zip(found.items(), inks, strict=True)
     }
@@ -63,8 +63,8 @@ def _compared_faces(
 
 def _place(seen: PreparedView) -> DetailedPlace:
     planes = upright.planes_of(seen.view.patch, seen.view.shows)
-    if seen.camera is not None:
-        planes = comparison.undo_camera_chroma(planes, seen.camera)
+    if seen.camera_colours is not None:
+        planes = comparison.undo_camera_chroma(planes, seen.camera_colours)
     return detail.place_of(planes, seen.place.shows)
 
 

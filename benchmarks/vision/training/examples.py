@@ -80,12 +80,12 @@ class ExampleTable(Struct, frozen=True):
 
 
 class PreparedView(Struct, frozen=True):
-    """A view made ready, which candidate it shows, and what is known of the camera by other cards."""
+    """A view made ready, which candidate it shows, and how the camera changes colours, if other cards tell."""
 
     view: View
     place: comparison.ComparisonInput
     truth: int
-    camera: Array | None
+    camera_colours: Array | None
 
 
 def known(enrolled: Deck, lying: Deck | None = None) -> Known:
@@ -242,7 +242,7 @@ def compared(random: Random, laid: ExampleTable) -> Iterator[Example]:
     for one in seen(random, laid, faces):
         other = one.truth == CANDIDATES or random.random() < 0.5
         blur = comparison.blur_of(one.place, faces[random.integers(CANDIDATES)] if other else faces[one.truth])
-        yield example(one.place, faces, blur, one.camera is not None, one.truth, laid.repeated)
+        yield example(one.place, faces, blur, one.camera_colours is not None, one.truth, laid.repeated)
 
 
 def example(

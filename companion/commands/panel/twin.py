@@ -46,11 +46,13 @@ def panel(
 
 def pages() -> list[tuple[str, str, PanelFrame]]:
     """Every pattern of the light language: name, meaning, frame."""
-    from hardware.lights import GAUGES, PATTERNS
+    from hardware.lights import NUMBER_PATTERNS, PATTERNS
     from hardware.panel import DARK
 
     fixed = [(one.name, one.meaning, one.frame) for one in PATTERNS.values()]
-    moving = [(one.name, one.meaning, one.draw(*example).over(DARK)) for one in GAUGES for example in one.examples]
+    moving = [
+        (one.name, one.meaning, one.draw(*example).over(DARK)) for one in NUMBER_PATTERNS for example in one.examples
+    ]
     return fixed + moving
 
 

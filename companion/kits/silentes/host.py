@@ -127,7 +127,7 @@ class SilentesHost(Host[State]):
         """What can be answered; where a provision is one way of several, or one player's of two, its verb is."""
         if state.phase != "action" and not asks_both(state):
             return super().options(state, moves)
-        return self.choices(state, self.answerable(state) if moves is None else moves)
+        return self.options_by_verb(state, self.answerable(state) if moves is None else moves)
 
     def verb(self, state: State, move: Move) -> Text:
         """What is done; where both are asked, who does it."""

@@ -1,6 +1,6 @@
 """What the page remembers on disk: its signing key, the phones that were let in, and who claimed which seat.
 
-The file is readable by the box alone. A cookie is a phone's name and a signature; forgetting the phone here ends it.
+The file is readable by the box alone. A cookie is a phone's id and a signature; forgetting the phone here ends it.
 Where the disk can't be written all of this is kept in memory, and told: the page works, until the next start.
 """
 
@@ -49,7 +49,7 @@ class Claim(Struct, frozen=True):
 
     game: int
     seat: int
-    device: str
+    device_id: str = msgspec.field(name="device")
     salt: Hexadecimal
     pin: str
 
@@ -61,7 +61,7 @@ class NamedSeats(Struct, frozen=True):
     names: tuple[str, ...]
 
 
-class PageMemory(Struct, frozen=True):
+class PageFile(Struct, frozen=True):
     """The file's content."""
 
     key: Hexadecimal
@@ -70,7 +70,7 @@ class PageMemory(Struct, frozen=True):
     named: tuple[NamedSeats, ...] = ()
 
 
-class Keys:
+class PageMemory:
     """The page's memory. Every change is on disk before it holds, if the disk can be written at all.
 
     `tell` hears of it when it can't, once, and again only after it could.
@@ -85,16 +85,16 @@ class Keys:
         key = bytes.fromhex(self._memory.key)
         self._signer = Signer(key, key_derivation="none", digest_method=hashlib.sha256)
 
-    def _read(self) -> PageMemory:
+    def _read(self) -> PageFile:
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=PageMemory)
+            return msgspec.json.decode(self.path.read_bytes(), type=PageFile)
         except (OSError, msgspec.DecodeError):
             # Lost or damaged: every phone pairs again, which is the safe way to fail.
-            memory = PageMemory(secrets.token_hex(KEY_BYTES))
+            memory = PageFile(secrets.token_hex(KEY_BYTES))
             self._keep(memory)
             return memory
 
-    def _keep(self, memory: PageMemory) -> None:
+    def _keep(self, memory: PageFile) -> None:
         try:
             write_whole(self.path, msgspec.json.encode(memory), 0o600)
         except OSError as error:
@@ -126,17 +126,19 @@ class Keys:
         others = tuple(one for one in self._memory.named if one.game != game)
         self._keep(structs.replace(self._memory, named=(*others, NamedSeats(game, names))[-MOST_NAME_LISTS:]))
 
-    def forget(self, device: str) -> bool:
+    def forget(self, device_id: str) -> bool:
         """A phone is sent away, and its seats are left; whether it was there."""
-        left = tuple(one for one in self._memory.devices if one.id != device)
+        left = tuple(one for one in self._memory.devices if one.id != device_id)
         if left == self._memory.devices:
             return False
-        self._keep(structs.replace(self._memory, devices=left, claims=self._without(device)))
+        self._keep(structs.replace(self._memory, devices=left, claims=self._without(device_id)))
         return True
 
-    def _without(self, device: str) -> tuple[Claim, ...]:
+    def _without(self, device_id: str) -> tuple[Claim, ...]:
         """All claims, those of one phone without a phone: a seat keeps its PIN whoever leaves it or is sent away."""
-        return tuple(structs.replace(one, device="") if one.device == device else one for one in self._memory.claims)
+        return tuple(
+            structs.replace(one, device_id="") if one.device_id == device_id else one for one in self._memory.claims
+        )
 
     def cookie(self, device: Device) -> str:
         """What the phone carries."""
@@ -144,10 +146,10 @@ class Keys:
 
     def known(self, cookie: str) -> Device | None:
         """The phone behind a cookie, if it's ours and not forgotten."""
-        name, _, signature = cookie.partition(".")
-        if not self._signer.verify_signature(SIGNED + name, in_base64(signature)):
+        device_id, _, signature = cookie.partition(".")
+        if not self._signer.verify_signature(SIGNED + device_id, in_base64(signature)):
             return None
-        return next((device for device in self._memory.devices if device.id == name), None)
+        return next((device for device in self._memory.devices if device.id == device_id), None)
 
     def claims(self, game: int) -> dict[int, Claim]:
         """Who sits where in a game."""
@@ -155,12 +157,12 @@ class Keys:
 
     def claim(self, fresh: Claim) -> None:
         """A phone takes a seat and leaves the one it had."""
-        kept = [one for one in self._without(fresh.device) if (one.game, one.seat) != (fresh.game, fresh.seat)]
+        kept = [one for one in self._without(fresh.device_id) if (one.game, one.seat) != (fresh.game, fresh.seat)]
         self._keep(structs.replace(self._memory, claims=(*kept, fresh)[-MOST_CLAIMS:]))
 
-    def release(self, device: str) -> None:
+    def release(self, device_id: str) -> None:
         """A phone leaves its seat; its PIN holds."""
-        if (kept := self._without(device)) != self._memory.claims:
+        if (kept := self._without(device_id)) != self._memory.claims:
             self._keep(structs.replace(self._memory, claims=kept))
 
     def free(self, game: int, seat: int) -> None:
@@ -183,10 +185,10 @@ def hashed(pin: str, salt: str) -> str:
     return hashlib.pbkdf2_hmac("sha256", pin.encode(), bytes.fromhex(salt), PIN_ROUNDS).hex()
 
 
-def claim_with(game: int, seat: int, device: str, pin: str) -> Claim:
+def claim_with(game: int, seat: int, device_id: str, pin: str) -> Claim:
     """A seat with a PIN of its own; slow on purpose, so it belongs in a thread."""
     salt = secrets.token_hex(ID_BYTES)
-    return Claim(game, seat, device, salt, hashed(pin, salt))
+    return Claim(game, seat, device_id, salt, hashed(pin, salt))
 
 
 def is_pin(claim: Claim, pin: str) -> bool:

@@ -7,45 +7,45 @@ from pathlib import Path
 import pytest
 
 from companion.text import Text
-from companion.web.keys import Keys, claim_with
+from companion.web.page_memory import PageMemory, claim_with
 
 
 def test_without_a_disk_phones_are_let_in_until_the_next_start(tmp_path: Path) -> None:
     folder = tmp_path / "state"
     folder.write_text("in the folder's place")
     told: list[Text] = []
-    keys = Keys(folder / "page.json", told.append)
-    phone = keys.admit("a phone")
-    keys.claim(claim_with(1, 0, phone.id, "1234"))
-    assert keys.known(keys.cookie(phone)) == phone
-    assert keys.claims(1)[0].device == phone.id
+    memory = PageMemory(folder / "page.json", told.append)
+    phone = memory.admit("a phone")
+    memory.claim(claim_with(1, 0, phone.id, "1234"))
+    assert memory.known(memory.cookie(phone)) == phone
+    assert memory.claims(1)[0].device_id == phone.id
     assert str(folder / "page.json") in str(told[0])
     assert len(told) == 1, "once, not for every phone"
-    assert Keys(folder / "page.json").known(keys.cookie(phone)) is None
+    assert PageMemory(folder / "page.json").known(memory.cookie(phone)) is None
 
 
 def test_once_the_disk_is_back_everything_is_kept(tmp_path: Path) -> None:
     folder = tmp_path / "state"
     folder.write_text("in the folder's place")
-    keys = Keys(folder / "page.json")
-    first = keys.admit("first")
-    assert not keys.is_kept
+    memory = PageMemory(folder / "page.json")
+    first = memory.admit("first")
+    assert not memory.is_kept
     folder.unlink()
-    second = keys.admit("second")
-    assert keys.is_kept
-    again = Keys(folder / "page.json")
-    assert again.known(keys.cookie(first)) == first
-    assert again.known(keys.cookie(second)) == second
+    second = memory.admit("second")
+    assert memory.is_kept
+    again = PageMemory(folder / "page.json")
+    assert again.known(memory.cookie(first)) == first
+    assert again.known(memory.cookie(second)) == second
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b'{"key": "no hex"}', b'{"key": ""}', b"\xff\xfe", b"[1]"])
 def test_a_spoilt_file_lets_nobody_in_and_phones_pair_again(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "page.json"
     path.write_bytes(content)
-    keys = Keys(path)
-    assert keys.devices == ()
-    phone = keys.admit("a phone")
-    assert Keys(path).known(keys.cookie(phone)) == phone
+    memory = PageMemory(path)
+    assert memory.devices == ()
+    phone = memory.admit("a phone")
+    assert PageMemory(path).known(memory.cookie(phone)) == phone
 
 
 # What 81ca099 kept about a phone, and the cookie it gave to it.
@@ -60,15 +60,15 @@ COOKIE = f"{PHONE}.334c2bbecb26e3bef8420e2806c422b0ee8071a4cac693d8ce6dac11f39ff
 def test_a_phone_that_81ca099_let_in_is_still_known(tmp_path: Path) -> None:
     path = tmp_path / "page.json"
     path.write_bytes(KEPT)
-    keys = Keys(path)
-    phone = keys.known(COOKIE)
+    memory = PageMemory(path)
+    phone = memory.known(COOKIE)
     assert phone is not None
     assert phone.name == "Ada's phone"
-    assert keys.cookie(phone) != COOKIE
-    assert keys.known(keys.cookie(phone)) == phone
-    assert keys.forget(phone.id)
-    assert keys.known(COOKIE) is None
-    assert keys.known(keys.cookie(phone)) is None
+    assert memory.cookie(phone) != COOKIE
+    assert memory.known(memory.cookie(phone)) == phone
+    assert memory.forget(phone.id)
+    assert memory.known(COOKIE) is None
+    assert memory.known(memory.cookie(phone)) is None
 
 
 @pytest.mark.parametrize(
@@ -82,15 +82,15 @@ def test_a_phone_that_81ca099_let_in_is_still_known(tmp_path: Path) -> None:
 def test_a_cookie_that_is_not_ours_is_nobodys(tmp_path: Path, cookie: str) -> None:
     path = tmp_path / "page.json"
     path.write_bytes(KEPT)
-    keys = Keys(path)
-    assert keys.known(cookie) is None
-    own = keys.cookie(keys.admit("another"))
-    assert keys.known(own) is not None
-    assert keys.known(f"{PHONE}.{own.partition('.')[2]}") is None
+    memory = PageMemory(path)
+    assert memory.known(cookie) is None
+    own = memory.cookie(memory.admit("another"))
+    assert memory.known(own) is not None
+    assert memory.known(f"{PHONE}.{own.partition('.')[2]}") is None
 
 
 def test_a_cookie_of_another_box_is_nobodys(tmp_path: Path) -> None:
     (tmp_path / "page.json").write_bytes(KEPT)
-    other = Keys(tmp_path / "other.json")
-    assert Keys(tmp_path / "page.json").known(other.cookie(other.admit("a phone"))) is None
+    other = PageMemory(tmp_path / "other.json")
+    assert PageMemory(tmp_path / "page.json").known(other.cookie(other.admit("a phone"))) is None
     assert other.known(COOKIE) is None
