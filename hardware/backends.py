@@ -66,7 +66,7 @@ def open_parts(outfit: Outfit, clock: Clock | None = None) -> Panel:
             opened.append(make())
         except PanelError as error:
             missing.append(error)
-    if len(missing) == 2:
+    if not opened and len(missing) == 2:
         raise PanelError("{first} {second}", first=missing[0].notice, second=missing[1].notice)
     if not opened:
         raise missing[0]

@@ -69,9 +69,9 @@ def enrolled_probability(likelihood: Likelihood) -> float:
     )
 
 
-def sigmoid(odds: float) -> float:
+def sigmoid(log_odds: float) -> float:
     """The probability of these log-odds."""
-    return 1 / (1 + math.exp(-min(max(odds, -60.0), 60.0)))
+    return 1 / (1 + math.exp(-min(max(log_odds, -60.0), 60.0)))
 
 
 def is_either_way(likelihood: Likelihood) -> bool:
@@ -103,7 +103,7 @@ def is_piece_of_a_card(likelihood: Likelihood) -> bool:
 
 
 def likelihood_may_name(likelihood: Likelihood) -> bool:
-    """Whether a name may be given, and the turn with it."""
+    """Whether a name may be given by the likelihood alone, and the turn with it."""
     return (
         has_lead(likelihood)
         and is_piece_of_a_card(likelihood)

@@ -54,7 +54,7 @@ def refine_from_guess(
     """
     if is_close:
         fine, needed = index.fine, SEARCH.min_strip_share * len(index.fine.rim())
-        steered = _steer(fine, levels, face, unit @ to_unit(index, fine, face), REACH, needed, covered)
+        steered = _aligned_once(fine, levels, face, unit @ to_unit(index, fine, face), REACH, needed, covered)
         if steered is not None:
             return steered[0]
     # Within 8 % of the card's width at first, or half as much where the guess is a close one; then finer. Under a
@@ -62,7 +62,7 @@ def refine_from_guess(
     matrix = unit @ to_unit(index, index.coarse, face)
     explained = 0.0
     for reach in (2, 4, 4) if is_close else (4, 4, 4):
-        steered = _steer(index.coarse, levels, face, matrix, reach, 6.0)
+        steered = _aligned_once(index.coarse, levels, face, matrix, reach, 6.0)
         if steered is None and reach == 2:
             continue
         if steered is None:
@@ -106,14 +106,15 @@ def refine_last(
 
     `wide_patch` is what was seen at this pose before, if anything.
     """
-    steered = _steer(index.fine, levels, face, matrix, REACH, 7.0, covered, wide_patch)
+    steered = _aligned_once(index.fine, levels, face, matrix, REACH, 7.0, covered, wide_patch)
     return None if steered is None else steered[0]
 
 
-def _steer(
+def _aligned_once(
     templates: cells.Templates, levels: list[cells.Level], face: int, matrix: Points, reach: int,
     needed: float, covered: Mask | None = None, wide_patch: cells.Patch | None = None,
 ) -> tuple[Points, float] | None:  # fmt: skip
+    """A pose aligned once, and how many cells agree on it; none where too few do."""
     if wide_patch is None:
         wide_patch = cells.cut_patch(levels, matrix, templates, reach)
     best, peak = cells.best_shifts(wide_patch, templates, face, reach, covered)
@@ -230,7 +231,7 @@ def fit_blocks(
     covered: Mask | None,
     shape: tuple[int, ...],
 ) -> FaceFit:
-    """The same, from blocks already cut."""
+    """Measure a face at a settled pose, as `fit_face` does, from blocks already cut."""
     templates = index.fine
     agreement = cells.agreement(blocks, templates, [templates.reference(face)])[0]
     covered = np.zeros(len(agreement), bool) if covered is None else covered
@@ -273,9 +274,9 @@ def visible(templates: cells.Templates, agreement: Array, texture: Array, covere
     if len(agreeing):
         # Where most of a face agrees well, cells that agree far less show another card in the same frame.
         lack = 1 - agreeing[len(agreeing) * 3 // 4]
-        alone = seen & (1 - smooth < max(POSE.max_disagreement_ratio * lack, POSE.max_disagreement))
-        # Few such cells are a smudge.
-        if np.count_nonzero(alone) < (1 - POSE.max_smudge_share) * len(agreeing):
-            seen = alone
+        agreeing_well = seen & (1 - smooth < max(POSE.max_disagreement_ratio * lack, POSE.max_disagreement))
+        # Where few agree less, that is a smudge.
+        if np.count_nonzero(agreeing_well) < (1 - POSE.max_smudge_share) * len(agreeing):
+            seen = agreeing_well
     seen, around = cells.visible_regions(seen, templates)
     return weight, seen, around & ~covered

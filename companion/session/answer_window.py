@@ -33,7 +33,7 @@ class AnswerWindow:
         window, self.due = self._game.playing()[1].window(self._game.public), None
         if window is None:
             return None
-        if self._follow.has_more or (window.waits_for_learners and self._teaching.has_taught):
+        if self._follow.delays_answer or (window.waits_for_learners and self._teaching.has_taught):
             self.due = self._clock() + window.seconds
             return None
         return window.move

@@ -17,7 +17,7 @@ from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
 from companion.table.comparing import KnownDifferences, differences_of, each_once
 from companion.table.doubt import FaceName
-from companion.table.explain import FinishedSearch, SearchResult, TableSearch
+from companion.table.explain import SearchOutcome, SearchResult, TableSearch
 from companion.table.proposal import NOTHING, Explanation, Proposal
 from companion.table.proposing import Trail, proposal_after
 from companion.table.same_card import COVERING_MM, distance_mm, is_same_card, with_covered
@@ -87,7 +87,7 @@ class Follow(GameObserver):
     def on_question(self) -> None:
         """Explain the table anew: it may answer the next question already."""
         play, host = self._game.playing()
-        self._uncover(host.table)
+        self._drop_impossible_covered(host.table)
         if play.number > max(self._known_differences, default=-1):
             self._sight_before, self._needs_confirm = self.sight, False
             self._known_differences[play.number] = self._differences_now()
@@ -97,7 +97,7 @@ class Follow(GameObserver):
         if self.sight is not None:
             self.explain()
 
-    def _uncover(self, table: Tabletop[Any]) -> None:
+    def _drop_impossible_covered(self, table: Tabletop[Any]) -> None:
         """Forget covered cards that the game doesn't have there."""
         laid = {(zone, one.card) for zone, pieces in table.layout(self._game.public).items() for one in pieces}
         lying = table.watched(Sight(self._last_sight.covered))
@@ -128,9 +128,9 @@ class Follow(GameObserver):
         if self._sight_before is None and self._game.play.number:
             self._sight_before = self.sight
         elif self._sight_before is not None:
-            self._sight_before = self._without_swept(self._sight_before, self.sight)
+            self._sight_before = self._lying_since_before(self._sight_before, self.sight)
 
-    def _without_swept(self, old: Sight, now: Sight) -> Sight:
+    def _lying_since_before(self, old: Sight, now: Sight) -> Sight:
         """The earlier heap cards, except where the spot is now empty, or the game had the only such card taken up: the
         same card laid there again is new."""
         _, host = self._game.playing()
@@ -231,7 +231,7 @@ class Follow(GameObserver):
         """The turn token went on, and nothing else has happened: the turn is over."""
         _, host = self._game.playing()
         assert self.sight is not None
-        return FinishedSearch(Search(host, self._game.public, self.sight)).ended()
+        return SearchOutcome(Search(host, self._game.public, self.sight)).ended()
 
     def on_answer(self, move: Move) -> None:
         """Keep the explanations that fit an answer to what they differ in."""
@@ -240,7 +240,7 @@ class Follow(GameObserver):
         self.proposal = replace(proposal_after(host.game, self._game.public, self.proposal, move), number=self._number)
 
     @property
-    def has_more(self) -> bool:
+    def delays_answer(self) -> bool:
         """Whether somebody reaches over the table, or it shows what nobody has said ✔ to yet."""
         is_busy = self.sight is not None and self.sight.is_busy
         says = self.proposal.found or self.proposal.complaint or self._search or self._corrections.doubt

@@ -38,7 +38,7 @@ class SearchResult(Struct, frozen=True):
     trail: Trail = ()
 
 
-class FinishedSearch:
+class SearchOutcome:
     """What a search that is over has found."""
 
     def __init__(self, search: Search):
@@ -115,10 +115,10 @@ class FinishedSearch:
 
     def _begun(self, moves: Sequence[Move]) -> Progress | None:
         """How far cards that are awaited together have come; None once all of them lie there."""
-        of = self.table.awaited(self._state)
-        state = led_to(self.game, self._state, moves if of else ())
+        total = self.table.awaited(self._state)
+        state = led_to(self.game, self._state, moves if total else ())
         left = self.table.awaited(state)
-        return Progress(of - left, of) if left and state.phase == self._state.phase else None
+        return Progress(total - left, total) if left and state.phase == self._state.phase else None
 
     def _doubtful(self, found: Sequence[Goal]) -> SearchResult:
         """A card without a name would explain the table: it's asked about, with all that it can be there."""
@@ -139,10 +139,10 @@ class FinishedSearch:
         """What a card without a name can be where it lies: all that a legal move puts there, in the rules' order."""
         states: dict[Any, ExpectedLayout] = {}
         for one in nodes:
-            above: SearchNode | None = one.parent
-            while above is not None:
-                states.setdefault(above.state, above.laid)
-                above = above.parent
+            ancestor: SearchNode | None = one.parent
+            while ancestor is not None:
+                states.setdefault(ancestor.state, ancestor.laid)
+                ancestor = ancestor.parent
         zone = next(zone for zone, seen in self.table.watched(Sight(strangers=(stranger,))) if seen is stranger)
         names: dict[FaceName, None] = {}
         for state, laid in states.items():
@@ -197,7 +197,7 @@ class TableSearch:
     def run(self, most: int = MAX_STATES) -> bool:
         """Look at some more states; whether the result is there."""
         while self.result is None and self._search.run(most):
-            found = FinishedSearch(self._search).result()
+            found = SearchOutcome(self._search).result()
             found = replace(found, nodes=found.nodes + self._nodes)
             has_said = found.doubt is not None or found.proposal.found or found.proposal.progress is not None
             if has_said or self._search.lenient or not self._search.comparison.has_unnamed:

@@ -1,6 +1,6 @@
 """Knocks: what phones wish that somebody at the box must grant.
 
-Phone and panel show the same sign, and ✔ is held there. No phone can block the others:
+Phone and panel show the same sign, and a long ✔ there grants it. No phone can block the others:
 knocks are shown in turns, new ones first.
 """
 
@@ -133,7 +133,7 @@ class Door:
         return self._knocks.get(knock_id)
 
     def grant(self, knock_id: str) -> Knock | None:
-        """Somebody held ✔ on the box for this knock."""
+        """Somebody gave this knock a long ✔ on the box."""
         known = self._knocks.get(knock_id)
         if known is None or known.status != "next":
             return None

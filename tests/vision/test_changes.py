@@ -67,7 +67,7 @@ def test_a_small_picture_that_is_grey_or_of_another_shape_or_too_small_is_not_us
     frame = np.zeros((960, 1280, 3), np.uint8)
     assert not is_small_of(frame, np.zeros(shape, np.uint8))
     detector = ChangeDetector()
-    detector.take(frame, np.zeros(shape, np.uint8))
+    detector.on_frame(frame, np.zeros(shape, np.uint8))
     assert detector.small.shape == (240, SMALL_WIDTH, 3)
     assert detector.zoom == 4.0
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from vision import occlusion, quads, slant
 from vision.fitting import FaceFit, better_pose
-from vision.geometry import Points, homography_to_quad, map_points, overlap
+from vision.geometry import Points, homography_to_quad, is_convex, map_points, overlap
 from vision.pipeline import candidates, poses
 from vision.pipeline.decision import conclude_covered, is_card_shaped
 from vision.pipeline.query import Query
@@ -109,7 +109,7 @@ def _covered_place(
 ) -> list[RowPlace]:
     """A card that may lie under one on top and others, its sides laid along the edges that show."""
     aspect = query.index.aspect
-    if not is_card_shaped(corners, aspect):
+    if not is_card_shaped(corners, aspect) or not is_convex(corners):
         return []
     covers = (above.corners, *(each for each in covers if overlap(each, corners)))
     corners = quads.sharpened_under(query.picture.colours.picture, corners, covers, aspect)

@@ -92,7 +92,7 @@ def without_ornament(query: Query, state: SearchState, face: int, pose: Points) 
     An ornament that looks the same turned, a sun with its rays, may be found first, turned. The card itself
     explains the ornament too, and more.
     """
-    # A card that shows wholly is none.
+    # A card that shows wholly can't be an ornament of another.
     alike = [card for card in state.cards if card.fit.face == face and card.detection.visible < NAMING.whole_share]
     if not alike:
         return state
