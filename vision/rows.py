@@ -1,4 +1,7 @@
-"""Rows of cards that overlap: where the next card of one may lie. Proposes only, as `matching` does."""
+"""Rows of cards that overlap: where the next card of one may lie, by keypoints and by the step it came.
+
+Proposes only, as `matching` does. Cards that hide one another are followed in `pipeline/covered.py`.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.outputs import Output
-from companion.session.events import EventBus, Hushed, Sounded, Spoken
+from companion.session.events import EventBus, Sounded, SoundRule, Spoken
 from companion.text import Text
 from sounds.box import SoundBox
 
@@ -22,7 +22,7 @@ class SoundOutput(Output):
         self._sound.silence()
         bus.subscribe(Sounded, lambda event: self._cue(event.sound))
         bus.subscribe(Spoken, lambda event: self._say(event.text))
-        bus.subscribe(Hushed, self._hush)
+        bus.subscribe(SoundRule, self._hush)
 
     def _cue(self, sound: str) -> None:
         self._sound.cue(sound)
@@ -30,7 +30,7 @@ class SoundOutput(Output):
     def _say(self, text: Text) -> None:
         self._sound.say(self._translate(text))
 
-    def _hush(self, event: Hushed) -> None:
+    def _hush(self, event: SoundRule) -> None:
         if event.is_silent:
             self._sound.silence()
         else:

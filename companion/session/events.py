@@ -50,7 +50,7 @@ class Spoken(Struct, frozen=True):
     text: Text
 
 
-class Hushed(Struct, frozen=True):
+class SoundRule(Struct, frozen=True):
     """Whether the box must not make a sound from now on."""
 
     is_silent: bool
@@ -77,7 +77,7 @@ class SwitchedOff(Struct, frozen=True):
     """Somebody held both arrows until the end: the machine is to be shut down."""
 
 
-SessionEvent = Began | Told | Flourished | Sounded | Spoken | Hushed | Faulted | Changed | AskedAgain | SwitchedOff
+SessionEvent = Began | Told | Flourished | Sounded | Spoken | SoundRule | Faulted | Changed | AskedAgain | SwitchedOff
 E = TypeVar("E", bound=SessionEvent)
 
 

@@ -77,11 +77,22 @@ class Follow(GameObserver):
 
     def on_question_over(self) -> None:
         """Forget the proposal: it was for the question before."""
-        self.proposal, self._dismissed, self._search, self._follows_at = NOTHING, None, None, None
-        self._trail = ()
+        self._drop_proposal()
 
     def on_undo(self) -> None:
         """Propose nothing of what was taken back until the table changes, and then only with ✔."""
+        self._wait_for_change()
+
+    def dismiss_proposal(self) -> None:
+        """Drop the proposal; it doesn't come back before the table changes."""
+        self._drop_proposal()
+        self._wait_for_change()
+
+    def _drop_proposal(self) -> None:
+        self.proposal, self._dismissed, self._search, self._follows_at = NOTHING, None, None, None
+        self._trail = ()
+
+    def _wait_for_change(self) -> None:
         self._dismissed, self._needs_confirm = self.sight, True
 
     def on_question(self) -> None:
@@ -111,7 +122,7 @@ class Follow(GameObserver):
     def forget_sight(self) -> None:
         """Forget the last sight: the camera is gone, and the table may change unseen."""
         self.sight = None
-        self.on_question_over()
+        self._drop_proposal()
         self._corrections.ask_about(None)
 
     def on_sight(self, sight: Sight) -> None:
@@ -164,11 +175,6 @@ class Follow(GameObserver):
         """Follow the same table with what people have said about it."""
         self._last_sight = self.sight = replace(sight, covered=self._last_sight.covered)
         self._dismissed = None
-
-    def dismiss_proposal(self) -> None:
-        """Drop the proposal; it doesn't come back before the table changes."""
-        self.on_question_over()
-        self.on_undo()
 
     # What it means
 

@@ -17,7 +17,7 @@ from companion.games.game import Event, IllegalMove, Move, Over, Reveal
 from companion.games.notation import read_move
 from companion.journal import Journal
 from companion.play import BELIEVED, NothingToUndo, Play, replace_move
-from companion.session.events import Began, EventBus, Flourished, Hushed, Sounded, Spoken, Told
+from companion.session.events import Began, EventBus, Flourished, Sounded, SoundRule, Spoken, Told
 from companion.session.faults import Faults
 from companion.session.game_observer import GameObserver
 from companion.session.news import News
@@ -63,7 +63,7 @@ class GameSession:
         self._recorder: Recorder | None = None
         self.observers: tuple[GameObserver, ...] = ()
         self._sitting = 0
-        self._seen: tuple[Any, Any] = (None, None)
+        self._public_view: tuple[Any, Any] = (None, None)
         # What the box drew in a state: after an undo the same cards come again.
         self._drawn: dict[Any, Move] = {}
         self._last_told: Text | None = None
@@ -279,7 +279,7 @@ class GameSession:
         if self._recorder is not None:
             self._recorder.note_result()
             self._faults.report(NO_RECORD, self._recorder.is_failing)
-        self._bus.publish(Hushed(host.is_silent(self.public)))
+        self._bus.publish(SoundRule(host.is_silent(self.public)))
         for observer in self.observers:
             observer.on_question()
 
@@ -363,9 +363,9 @@ class GameSession:
     def public(self) -> Any:
         """The running game as everybody may see it: whatever the box shows, offers and asks is made of this."""
         play, host = self.playing()
-        if self._seen[0] is not play.state:
-            self._seen = (play.state, host.game.view(play.state, None))
-        return self._seen[1]
+        if self._public_view[0] is not play.state:
+            self._public_view = (play.state, host.game.view(play.state, None))
+        return self._public_view[1]
 
     @property
     def told(self) -> Text | None:

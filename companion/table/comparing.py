@@ -18,7 +18,7 @@ from companion.table.tabletop import ExpectedCard, ExpectedLayout, Tabletop
 # The cost of reading an unnamed card as one that lay there before, or as one the recogniser didn't list.
 UNREAD_COST, WILD_COST = 0.2, 6.0
 # The cost of a new card that isn't visible: in a heap another may lie on it, elsewhere that is rare.
-BURIED_COST, COVERED_COST = 0.3, 0.9
+BURIED_COST, NEWLY_COVERED_COST = 0.3, 0.9
 # The cost of each identical card that is hidden more or less than before: cards in a fan overlap.
 FANNED_COST = 0.2
 
@@ -190,7 +190,7 @@ class Comparison:
         new = [one for one in under if one not in self._start[zone] and self.table.copies(one.card) == 1]
         moved = self._moved(zone, under)
         return Match(
-            tuple(self._new(differences)), cost + COVERED_COST * len(new) + FANNED_COST * moved, assumed, moved
+            tuple(self._new(differences)), cost + NEWLY_COVERED_COST * len(new) + FANNED_COST * moved, assumed, moved
         )
 
     def _there_from_start(self, zone: str) -> Counter[str]:

@@ -107,52 +107,52 @@ def from_above(query: Query, state: SearchState) -> SearchState:
 
 
 def by_votes(
-    query: Query, state: SearchState, found: features.Features, back: Points = keypoints.UNRECTIFIED
+    query: Query, state: SearchState, found: features.Features, to_picture: Points = keypoints.UNRECTIFIED
 ) -> tuple[SearchState, matching.VoteTable]:
     """Let features vote for poses, and try these; returns also the votes that are left."""
-    vote_table = candidates.vote(query, state, found, back)
+    vote_table = candidates.vote(query, state, found, to_picture)
     # A place that was looked at in vain is tried again with more features.
     state = msgspec.structs.replace(state, places_before_vote=len(state.unnamed_places))
     # Votes from cards that were found are taken out, and the rest votes again: a card of which little shows wins when
     # its neighbours no longer vote.
     while True:
         before = len(state.cards)
-        state = reconsider(query, _by_hypotheses(query, state, vote_table, back))
+        state = reconsider(query, _by_hypotheses(query, state, vote_table, to_picture))
         if len(state.cards) == before:
             return state, vote_table
-        vote_table = candidates.left_over(state, vote_table, back)
+        vote_table = candidates.left_over(state, vote_table, to_picture)
 
 
-def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTable, back: Points) -> SearchState:
+def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTable, to_picture: Points) -> SearchState:
     """Look at hypotheses, best first, until too many in a row were wrong.
 
     Faces under something unknown wait for the end: by then it may have its name.
     """
     misses = 0
-    waiting: list[FaceFit] = []
+    deferred: list[FaceFit] = []
     failed: Counter[int] = Counter()
-    spots = map_points(back, vote_table.target)
-    claimed, awaited = np.zeros((2, len(spots)), bool)
+    spots = map_points(to_picture, vote_table.target)
+    claimed, deferred_points = np.zeros((2, len(spots)), bool)
     for hypothesis in itertools.islice(matching.hypotheses(vote_table), SEARCH.max_candidates):
         if misses > SEARCH.max_misses:
             break
-        if not has_the_size(query, state, pose_width(back @ hypothesis.matrix)):
+        if not has_the_size(query, state, pose_width(to_picture @ hypothesis.matrix)):
             continue
         # Some faces resemble the table itself, and have votes everywhere.
-        is_claimed = candidates.is_mostly_claimed(claimed | awaited, hypothesis.votes)
+        is_claimed = candidates.is_mostly_claimed(claimed | deferred_points, hypothesis.votes)
         if failed[hypothesis.face] >= SEARCH.max_tries or is_claimed:
             continue
-        before, state = state, without_ornament(query, state, hypothesis.face, back @ hypothesis.matrix)
+        before, state = state, without_ornament(query, state, hypothesis.face, to_picture @ hypothesis.matrix)
         if state is not before:
             claimed = claimed_points(state, spots)
-        candidate = candidates.of_hypothesis(vote_table, hypothesis, back)
-        if candidates.is_taken(query, state, candidate, waiting):
+        candidate = candidates.of_hypothesis(vote_table, hypothesis, to_picture)
+        if candidates.is_taken(query, state, candidate, deferred):
             continue
         before = state
         state, fit = _at_pose(query, state, candidate)
         if fit is not None and poses.is_under_unknown(query, fit):
-            waiting.append(fit)
-            awaited |= points_in(claimed_by(state.claimed.shape, [shown_of(fit, query.index.fine)]), spots)
+            deferred.append(fit)
+            deferred_points |= points_in(claimed_by(state.claimed.shape, [shown_of(fit, query.index.fine)]), spots)
             continue
         if fit is not None:
             state = conclude(query, state, poses.refined(query, state, fit))
@@ -162,21 +162,21 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
         else:
             misses += 1
             failed[hypothesis.face] += 1
-    return by_waiting(query, state, waiting)
+    return by_deferred(query, state, deferred)
 
 
-def by_waiting(query: Query, state: SearchState, waiting: list[FaceFit]) -> SearchState:
+def by_deferred(query: Query, state: SearchState, deferred: list[FaceFit]) -> SearchState:
     """Faces under something that wasn't known, first those of which it's known by now what hides them."""
-    while waiting:
+    while deferred:
         left: list[FaceFit] = []
-        for fit in waiting:
+        for fit in deferred:
             if decision.has_news(fit, covered_cells(query, state, fit.matrix)):
                 state = conclude(query, state, poses.again(query, state, fit))
             else:
                 left.append(fit)
-        if len(left) == len(waiting):
+        if len(left) == len(deferred):
             state = conclude(query, state, poses.refined(query, state, left.pop(0)))
-        waiting = left
+        deferred = left
     return state
 
 
