@@ -11,7 +11,6 @@ import mmap
 import os
 import signal
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
@@ -25,14 +24,10 @@ from vision.cameras.usb import UsbCamera
 from vision.errors import VisionError
 from vision.geometry import Picture
 
-# The cameras that have a driver, by the names that `open_camera` takes.
-DRIVEN: dict[str, Callable[[int], Camera]] = {"pi": PiCamera, "usb": UsbCamera}
-
-
 def adapter(name: str) -> Camera:
     """The camera of a name: `pi`, `pi:1`, `usb`, `usb:1`."""
     kind, _, number = name.partition(":")
-    return DRIVEN[kind](int(number or 0))
+    return PiCamera(int(number or 0)) if kind == "pi" else UsbCamera(int(number or 0))
 
 
 def load(camera: Camera) -> None:
