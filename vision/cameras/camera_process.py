@@ -24,6 +24,7 @@ from vision.cameras.usb import UsbCamera
 from vision.errors import VisionError
 from vision.geometry import Picture
 
+
 def adapter(name: str) -> Camera:
     """The camera of a name: `pi`, `pi:1`, `usb`, `usb:1`."""
     kind, _, number = name.partition(":")
