@@ -28,7 +28,7 @@ from vision.matching import Bank
 from vision.pictures import picture_bytes, picture_size, read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 20
+FORMAT = 21
 FILE = ".hush-index.npz"
 
 
