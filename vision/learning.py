@@ -138,7 +138,7 @@ def _detailed(index: Index, pictures: list[Picture | None]) -> dict[int, Detaile
     """The faces that have near-twins, in detail; each picture is let go as soon as its planes are known."""
     soft = msgspec.structs.replace(index, fine=index.soft)
     if index.has_paintings and soft.has_paintings:
-        pictures.clear()
+        return {}
     planes: list[Array] = []
     for number, picture in enumerate(pictures):
         pictures[number] = None

@@ -41,8 +41,10 @@ class EdgeMap(Struct, frozen=True):
     def on_its_side(self) -> EdgeMap:
         """The same with x and y exchanged."""
         swap = self.to_picture[:, [1, 0, 2]]
-        level, upright, free = (np.ascontiguousarray(plane.T) for plane in (self.horizontal, self.vertical, self.free))
-        return EdgeMap(level, upright, free, swap, self.card[::-1])
+        vertical, horizontal, free = (
+            np.ascontiguousarray(plane.T) for plane in (self.horizontal, self.vertical, self.free)
+        )
+        return EdgeMap(vertical, horizontal, free, swap, self.card[::-1])
 
 
 def outlines_under(
@@ -89,13 +91,13 @@ def edge_map(picture: Picture, corners: Points, covers: Sequence[Points], aspect
     plain = np.log(np.maximum(np.arange(256), 1) / usual) / math.log(OCCLUSION.plain_contrast)
     plain = np.clip(plain, 0, 1).astype(np.float32)
     to_picture = matrix @ np.diag([PIXELS_PER_CELL, PIXELS_PER_CELL, 1])
-    upright, level = _thin(across, along, plain), _thin(along.T, across.T, plain).T
-    free = np.ones(upright.shape, np.float32)
+    vertical, horizontal = _thin(across, along, plain), _thin(along.T, across.T, plain).T
+    free = np.ones(vertical.shape, np.float32)
     for cover in covers:
         spots = map_points(np.linalg.inv(to_picture), cover)
         spots = spots.mean(axis=0) + (spots - spots.mean(axis=0)) * OCCLUSION.cover_margin
         cv2.fillConvexPoly(free, (spots * 16).round().astype(np.int32), 0.0, shift=4)
-    return EdgeMap(upright, np.ascontiguousarray(level), free, to_picture, card)
+    return EdgeMap(vertical, np.ascontiguousarray(horizontal), free, to_picture, card)
 
 
 def _strongest(change: Picture) -> Picture:

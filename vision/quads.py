@@ -340,11 +340,7 @@ def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[
     last = len(steps) - 2
     outermost = last - plain[:, ::-1].argmax(axis=1)
     jump *= np.abs(np.arange(last + 1) - outermost[:, None])[:, None, :] <= len(steps) / 6
-    # A smudge or a hair misleads one probe, not its neighbours too.
-    jump[:, 1:-1] += jump[:, :-2] + jump[:, 2:]
-    best = jump.argmax(axis=2)
-    middles = (steps[:-1] + steps[1:]) / 2
-    edges = (probes + middles[best][:, :, None] * across[:, None, :]).astype(np.float32)
+    edges = (probes + _strongest_change(steps, jump)[:, :, None] * across[:, None, :]).astype(np.float32)
     lines = []
     for edge in edges:
         dx, dy, x, y = cv2.fitLine(edge, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
@@ -376,6 +372,13 @@ def weakest_edge(picture: Picture, corners: Points, shows: Callable[[Points], Ma
         outside = float(np.quantile(usual[middles > reach / 2], 0.25))
         weakest = min(weakest, float(usual[np.abs(middles) < reach / 3].max()) / max(outside, 1e-6))
     return weakest
+
+
+def _strongest_change(steps: Points, jump: Array) -> Points:
+    """How far out of an outline each probe sees the strongest change, beside its neighbours' changes."""
+    # A smudge or a hair misleads one probe, not its neighbours too.
+    jump[:, 1:-1] += jump[:, :-2] + jump[:, 2:]
+    return np.asarray(((steps[:-1] + steps[1:]) / 2)[jump.argmax(axis=2)])
 
 
 def _edge_profile(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Points, Points, Array]:

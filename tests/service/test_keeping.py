@@ -280,6 +280,31 @@ def test_a_disk_with_little_room_gets_no_reserve(tmp_path: Path, monkeypatch: py
 # The keeper
 
 
+class KeptHouse:
+    """A box in a game and its keeper, with what that says of the box."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch):
+        self.bench, self.statuses, self._now = Bench(folder), list[str](), 0.0
+        self.bench.box.start("silencio", {"players": 2})
+        supervisor = Supervisor({})
+        monkeypatch.setattr(supervisor, "status", self.statuses.append)
+        self._keeper = Keeper(self.bench.box.bus, folder, supervisor, clock=lambda: self._now)
+
+    def look(self) -> None:
+        """The keeper looks after its things once, and tells."""
+        self._now += 600
+        self._keeper.tick()
+        self._keeper.stop()
+        self._keeper.tick()
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KeptHouse]:
+    house = KeptHouse(tmp_path, monkeypatch)
+    yield house
+    house.bench.close()
+
+
 def test_the_keeper_makes_a_backup_and_a_reserve_and_tells_faults_once(
     tmp_path: Path, supervisor_socket: NotifySocket, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -311,71 +336,37 @@ def test_the_keeper_makes_a_backup_and_a_reserve_and_tells_faults_once(
 
 
 def test_a_keeper_that_fails_is_a_fault_with_one_traceback_until_it_goes_well(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    house: KeptHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bench, now = Bench(tmp_path), 0.0
-    statuses: list[str] = []
-
     def odd(_: Path) -> bool:
         raise KeyError("no such folder in this house")
 
-    def look() -> None:
-        nonlocal now
-        now += 600
-        keeper.tick()
-        keeper.stop()
-        keeper.tick()
-
-    try:
-        bench.box.start("silencio", {"players": 2})
-        supervisor = Supervisor({})
-        monkeypatch.setattr(supervisor, "status", statuses.append)
-        keeper = Keeper(bench.box.bus, tmp_path, supervisor, clock=lambda: now)
-        with monkeypatch.context() as broken:
-            broken.setattr("companion.service.keeper.make_reserve", odd)
-            look()
-            look()
-        assert statuses == ["no-backup"]
-        assert [str(record.exc_info[1]) for record in caplog.records if record.exc_info] == [
-            "'no such folder in this house'"
-        ]
-        look()
-        assert statuses == ["no-backup", "all is well"]
-        assert Backups(tmp_path / "hush.db").kept()
-    finally:
-        bench.close()
+    with monkeypatch.context() as broken:
+        broken.setattr("companion.service.keeper.make_reserve", odd)
+        house.look()
+        house.look()
+    assert house.statuses == ["no-backup"]
+    assert [str(record.exc_info[1]) for record in caplog.records if record.exc_info] == [
+        "'no such folder in this house'"
+    ]
+    house.look()
+    assert house.statuses == ["no-backup", "all is well"]
+    assert Backups(tmp_path / "hush.db").kept()
 
 
 def test_a_backup_that_cannot_be_written_is_a_fault_until_one_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: KeptHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench, now = Bench(tmp_path), 0.0
-    statuses: list[str] = []
-
     def full(_: Backups) -> Path:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    def look() -> None:
-        nonlocal now
-        now += 600
-        keeper.tick()
-        keeper.stop()
-        keeper.tick()
-
-    try:
-        bench.box.start("silencio", {"players": 2})
-        supervisor = Supervisor({})
-        monkeypatch.setattr(supervisor, "status", statuses.append)
-        keeper = Keeper(bench.box.bus, tmp_path, supervisor, clock=lambda: now)
-        with monkeypatch.context() as broken:
-            broken.setattr(Backups, "make", full)
-            look()
-        assert statuses == ["no-backup"]
-        look()
-        assert statuses == ["no-backup", "all is well"]
-        assert Backups(tmp_path / "hush.db").kept()
-    finally:
-        bench.close()
+    with monkeypatch.context() as broken:
+        broken.setattr(Backups, "make", full)
+        house.look()
+    assert house.statuses == ["no-backup"]
+    house.look()
+    assert house.statuses == ["no-backup", "all is well"]
+    assert Backups(tmp_path / "hush.db").kept()
 
 
 def test_a_read_only_disk_has_no_reserve_and_ends_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,10 +130,10 @@ def is_free(query: Query, state: SearchState, corners: Points) -> bool:
     return is_apart and claimed_share(state, corners) <= CARD.majority_share
 
 
-def is_taken(query: Query, state: SearchState, candidate: PoseCandidate, waiting: Sequence[FaceFit] = ()) -> bool:
+def is_taken(query: Query, state: SearchState, candidate: PoseCandidate, deferred: Sequence[FaceFit] = ()) -> bool:
     """Whether a candidate has the same middle as a card found, a face that waits or a place looked at in vain."""
     middles = [card.middle for card in state.cards]
-    middles += [fit.corners(query.index).mean(axis=0) for fit in waiting]
+    middles += [fit.corners(query.index).mean(axis=0) for fit in deferred]
     middles += [doubt.corners.mean(axis=0) for doubt in state.unnamed_places[state.places_before_vote :]]
     middles += [card.corners.mean(axis=0) for card in state.known]
     if not middles:

@@ -100,20 +100,20 @@ def _a_step_on(query: Query, place: RowPlace, levelling: Points) -> list[RowPlac
     own, above = (map_points(levelling, corners) for corners in (place.corners, place.covers[0]))
     step = own.mean(axis=0) - above.mean(axis=0)
     corners = map_points(np.linalg.inv(levelling), own + step)
-    guessed = _covered_place(query, place, corners, place.covers, 0.0)
-    return [msgspec.structs.replace(each, is_guessed=True) for each in guessed]
+    guessed = _place_under(query, place, corners, place.covers, 0.0)
+    return [] if guessed is None else [msgspec.structs.replace(guessed, is_guessed=True)]
 
 
-def _covered_place(
+def _place_under(
     query: Query, above: RowPlace, corners: Points, covers: Sequence[Points], clarity: float
-) -> list[RowPlace]:
-    """A card that may lie under one on top and others, its sides laid along the edges that show."""
+) -> RowPlace | None:
+    """Where a card may lie under one on top and others, its sides laid along the edges that show; none if none can."""
     aspect = query.index.aspect
     if not is_card_shaped(corners, aspect) or not is_convex(corners):
-        return []
+        return None
     covers = (above.corners, *(each for each in covers if overlap(each, corners)))
     corners = quads.sharpened_under(query.picture.colours.picture, corners, covers, aspect)
-    return [RowPlace(corners, covers, clarity, corners.mean(axis=0) - above.corners.mean(axis=0))]
+    return RowPlace(corners, covers, clarity, corners.mean(axis=0) - above.corners.mean(axis=0))
 
 
 def _is_reached(place: RowPlace, others: list[RowPlace]) -> bool:
@@ -156,11 +156,13 @@ def _places_under(query: Query, state: SearchState, place: RowPlace, levelling: 
     around = [each for each in (*named, *place.covers) if _is_other(each, own) and _is_near(each, own)]
     found = []
     for outline in occlusion.outlines_under(picture, own, around, query.index.aspect, levelling):
-        for below in _covered_place(query, place, outline.corners, around, outline.clarity):
-            # A row or a fan goes on the way it came.
-            is_onward = _cosine(place.onward, below.onward) > OCCLUSION.min_straight_cosine
-            if is_onward and all(_is_other(each, below.corners) for each in named):
-                found.append(below)
+        below = _place_under(query, place, outline.corners, around, outline.clarity)
+        if below is None:
+            continue
+        # A row or a fan goes on the way it came.
+        is_onward = _cosine(place.onward, below.onward) > OCCLUSION.min_straight_cosine
+        if is_onward and all(_is_other(each, below.corners) for each in named):
+            found.append(below)
     plainest = max((each.clarity for each in found), default=0.0)
     return [each for each in found if each.clarity >= max(OCCLUSION.min_edge, OCCLUSION.min_edge_ratio * plainest)]
 
