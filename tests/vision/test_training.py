@@ -93,14 +93,10 @@ def test_a_shape_is_filled_inside_its_outline_alone(fill):
 def test_a_deck_in_two_languages_differs_in_its_captions_alone():
     plain = decks.deck("pips", 5)
     first, second = decks.printings(5, plain)
-    differs = [np.abs(one.astype(int) - two).max(axis=2) > 30 for one, two in zip(first, second, strict=True)]
+    differs = [np.any(one != two, axis=2) for one, two in zip(first, second, strict=True)]
     assert sum(each.any() for each in differs) > 0.9 * len(differs)
     rows = np.flatnonzero(np.any(differs, axis=(0, 2)))
-    assert len(rows) < 0.2 * len(plain[0])
-    assert all(
-        np.array_equal(one[: rows[0]], two[: rows[0]]) and np.array_equal(one[rows[-1] + 1 :], two[rows[-1] + 1 :])
-        for one, two in zip(first, second, strict=True)
-    )
+    assert np.ptp(rows) < 0.2 * len(plain[0])
 
 
 @with_fonts
