@@ -160,7 +160,7 @@ class Clumsy(BoxUser, ABC):
 
     def _changes_mind(self) -> DemoStep | None:
         """Take the last move back with the menu, and repeat it."""
-        if not self.played.moves:
+        if not self.played.notation:
             return None
         for act in ("undo", "redo"):
             self.wait(CALM_SECONDS)

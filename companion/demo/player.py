@@ -226,7 +226,7 @@ class ScriptPlayer(Clumsy):
     def _catch_up(self) -> None:
         """Follow the script as far as the box has come. Raises `AssertionError` where the two part."""
         history = self.played
-        for text in history.moves[self._made :]:
+        for text in history.notation[self._made :]:
             move = read_move(self.game, text)
             at = self._after(move, self._at)
             if at < 0:

@@ -89,7 +89,7 @@ def laying_of(shown: Situation) -> SetupProgress | None:
         return put_away(running.host, running.public, shown.sight)
     found = laid_out(running.host, running.public, shown.sight)
     # Once a question was answered all that lies right is no news.
-    is_news = found is not None and (found.done < found.of or not running.history.moves)
+    is_news = found is not None and (found.done < found.of or not running.history.notation)
     return found if is_news else None
 
 

@@ -103,7 +103,7 @@ def _words(shown: Situation) -> Iterator[Text]:
 def easier(shown: Situation) -> Iterator[Text]:
     """Before anything is entered: what is less to enter where no camera looks."""
     running = shown.running
-    if running is not None and not shown.has_camera and not running.history.moves:
+    if running is not None and not shown.has_camera and not running.history.notation:
         hint = running.course.without_camera(running.public.options)
         if hint:
             yield Text(hint)
@@ -115,7 +115,7 @@ def how_far(shown: Situation) -> Text | None:
     if laying is not None or running is None or shown.is_menu or shown.has_camera:
         return None if laying is None else laying.text
     # The lesson says how many there are.
-    is_told = shown.tells_set_up and not running.history.moves
+    is_told = shown.tells_set_up and not running.history.notation
     return None if is_told else entered(running.host, running.public)
 
 

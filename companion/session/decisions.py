@@ -121,7 +121,7 @@ class Decisions:
         """Go to another game; one that runs and isn't over is left only by a hold."""
         assert self._panel_chooser.current is not None
         play = self._game.play
-        if play is None or play.is_over or not play.moves:
+        if play is None or play.is_over or not play.notation:
             self.close_question()
             act()
         else:

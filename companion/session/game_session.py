@@ -156,7 +156,7 @@ class GameSession:
         try:
             with play.together():
                 play.undo()
-                while play.moves and is_the_boxes_move(host, play.state):
+                while play.notation and is_the_boxes_move(host, play.state):
                     play.undo()
         except NothingToUndo:
             return False
@@ -288,7 +288,7 @@ class GameSession:
             return
         play, host = self.playing()
         told_of = heard(events, None)
-        move = public_notation(host.game, play.state_at(number - 1), read_move(host.game, play.moves[number - 1]))
+        move = public_notation(host.game, play.state_at(number - 1), read_move(host.game, play.notation[number - 1]))
         said = tuple(host.game.tell(one) for one in told_of)
         self._bus.publish(Told(number, move, said))
         kinds = {type(one) for one in told_of}
@@ -388,7 +388,7 @@ class GameSession:
         play, host = self.playing()
         if not play.steps or play.steps[-1].kind == "believe":
             return None
-        before, move = play.state_at(play.number - 1), read_move(host.game, play.moves[-1])
+        before, move = play.state_at(play.number - 1), read_move(host.game, play.notation[-1])
         return (host.game.view(before, None), move) if knows(host.game, before, move, None) else None
 
     @property

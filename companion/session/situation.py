@@ -122,7 +122,7 @@ class Situation(Struct, frozen=True):
         """The game's question, also behind the menu; who is taught is asked for what comes first in a set-up."""
         if not self.is_taught:
             return running.host.game.question(running.public)
-        is_told = self.tells_set_up and not running.history.moves
+        is_told = self.tells_set_up and not running.history.notation
         is_understood = bool(self.proposal.accepted_moves)
         return headline(running.host, running.public, self.sight, is_told=is_told, is_understood=is_understood)
 
@@ -140,7 +140,7 @@ class Situation(Struct, frozen=True):
         running = self.running
         if running is None or not has_goal_and_set_up(self.lessons):
             return False
-        if self.is_goal_wanted or self.is_goal_read or running.history.moves:
+        if self.is_goal_wanted or self.is_goal_read or running.history.notation:
             return self.is_goal_wanted
         return not is_begun(running.host, running.public, self.sight)
 

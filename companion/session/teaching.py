@@ -187,7 +187,7 @@ class Teaching(GameObserver):
         for number in range(first, play.number):
             if play.steps[number].kind != "move":
                 continue
-            _, events = host.game.apply(play.state_at(number), read_move(host.game, play.moves[number]))
+            _, events = host.game.apply(play.state_at(number), read_move(host.game, play.notation[number]))
             keys = learnt_from(self._course, heard(events, None), self._group)
             if keys:
                 self._remember(replace(self._group, shown=(*self._group.shown, *keys)))

@@ -96,7 +96,7 @@ class Archive:
 
     def games(self, say: Say, before: int | None = None) -> GamePage:
         """A page of the games, newest first; the rest begins below the last number."""
-        found = self.journal.worked_out(self.journal.page(GAMES_A_PAGE + 1, before))
+        found = self.journal.with_results(self.journal.page(GAMES_A_PAGE + 1, before))
         rows = tuple(played(entry, say) for entry in found[:GAMES_A_PAGE])
         return GamePage(rows, rows[-1].id if len(found) > GAMES_A_PAGE else None)
 
@@ -105,7 +105,7 @@ class Archive:
         rows: list[RecordedGame] = []
         below = before or None
         while len(rows) <= GAMES_A_PAGE:
-            some = self.journal.worked_out(self.journal.page(GAMES_A_PAGE + 1, below))
+            some = self.journal.with_results(self.journal.page(GAMES_A_PAGE + 1, below))
             rows += [played(entry, say) for entry in gently(some) if is_sought(entry, game, result)]
             if len(some) <= GAMES_A_PAGE:
                 break
@@ -156,7 +156,7 @@ class Archive:
 
     def statistics(self, say: Say) -> Statistics:
         """Numbers of all finished games."""
-        finished = [entry for entry in self.journal.worked_out(self.journal.games()) if entry.result is not None]
+        finished = [entry for entry in self.journal.with_results(self.journal.games()) if entry.result is not None]
         tallies = []
         for name in NAMES:
             game = GAMES[name]

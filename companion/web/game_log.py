@@ -59,7 +59,7 @@ class GameLog:
         if running.sitting != self._sitting:
             self._sitting, self._chapters = running.sitting, []
         host, history = running.host, running.history
-        moves = history.moves
+        moves = history.notation
         same = 0
         for kept, move in zip(self._chapters, moves, strict=False):
             if kept.move != move:

@@ -82,7 +82,7 @@ class Recorded(Bench):
             return
         glows = dict(self.panel.parts.glows(self.frame))
         on, off = (tuple(name for name, shown in glows.items() if shown is glow) for glow in (Glow.ON, Glow.OFF))
-        kept = 0 if self.box.shown.running is None else len(self.history.moves)
+        kept = 0 if self.box.shown.running is None else len(self.history.notation)
         # A dim lamp is mostly dark, so nothing is said of it.
         moving = tuple(name for name, shown in glows.items() if shown not in (Glow.ON, Glow.OFF, Glow.DIM))
         self.beats.append(Beat(**self.done, on=on, off=off, moving=moving, steps=kept))

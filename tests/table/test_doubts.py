@@ -279,7 +279,7 @@ def begin(bench: PinBench, line: str) -> None:
 
 
 def moves(bench: PinBench) -> tuple[str, ...]:
-    return bench.history.moves
+    return bench.history.notation
 
 
 def took(bench: PinBench, move: str) -> bool:

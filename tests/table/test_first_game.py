@@ -255,17 +255,17 @@ def test_those_who_are_taught_have_all_the_time_they_want_and_others_a_clock(ben
     bench.box.start_at("silentes", state)
     bench.wait(600)
     assert bench.told
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
     all_told = {one.key: Moment(1, -1) for one in KITS["silentes"].course.all}
     LessonMemory(bench.folder).save("silentes", ToldLessons(told=all_told))
     bench.power_cut()
     assert bench.told == []
     bench.wait(600)
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
     bench.box.skip_lessons()
     bench.box.start_at("silentes", state)
     bench.wait(60)
-    assert "nobody" in bench.history.moves
+    assert "nobody" in bench.history.notation
 
 
 def test_a_player_is_called_a_player(bench: Taught) -> None:

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.journal import Journal
-from companion.journal.exports import ExportedStep, Head
+from companion.journal.exports import Head, StoredStep
 from companion.web import archive
 from companion.web.archive import GAMES_A_PAGE, MOST_ARCHIVE_WAITING, NOT_OVER, Archive, check_game, gently, unpacked
 from companion.web.desk import Refused
@@ -187,7 +187,7 @@ def test_a_damaged_backup_is_refused_whatever_is_damaged(rig: Rig) -> None:
 def test_an_export_keeps_what_the_record_knows(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "hush.db")
     game = journal.open_game("similo", "similo players=2")
-    journal.append(game, 1, [ExportedStep("move", "show jack", is_joined=True).step])
+    journal.append(game, 1, [StoredStep("move", "show jack", is_joined=True).step])
     assert '"is_joined":true' in list(journal.export(game))[1]
 
 

@@ -103,7 +103,7 @@ def test_a_card_is_dragged_onto_the_table(visitors: Visitors, rig: Rig) -> None:
     page.mouse.move(end["x"] + 200, end["y"] + 60, steps=6)
     page.mouse.up()
     expect(page.locator(".thing[data-card='giant']")).to_be_visible()
-    assert rig.ask(lambda: rig.history.moves) == ("show giant",)
+    assert rig.ask(lambda: rig.history.notation) == ("show giant",)
 
 
 def test_a_double_tap_comes_closer_and_what_changed_is_marked(visitors: Visitors, rig: Rig) -> None:
@@ -247,7 +247,7 @@ def test_confirm_takes_the_cards_that_are_chosen_and_back_lets_them_go(visitors:
     expect(chosen).to_have_count(2)
     page.locator(".round.confirm").click()
     assert eventually(lambda: rig.ask(lambda: rig.history.number) > before)
-    assert len(rig.ask(lambda: rig.history.moves)[before].split()[1].split(",")) == 2
+    assert len(rig.ask(lambda: rig.history.notation)[before].split()[1].split(",")) == 2
 
 
 def test_a_card_with_an_effect_is_read_before_it_is_played(visitors: Visitors, rig: Rig) -> None:
@@ -275,7 +275,7 @@ def test_what_is_final_is_held_on_the_page_too(visitors: Visitors, rig: Rig) -> 
     assert rig.ask(lambda: rig.history.number) == before, "a tap is no hold"
     hold.hover()
     page.mouse.down()
-    assert eventually(lambda: rig.ask(lambda: rig.history.moves)[before:] == ("lost",))
+    assert eventually(lambda: rig.ask(lambda: rig.history.notation)[before:] == ("lost",))
     page.mouse.up()
 
 

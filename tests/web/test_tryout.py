@@ -103,7 +103,7 @@ def test_a_whole_silencio_game_by_dragging_cards(visitors: Visitors, rig: Rig) -
                 page.get_by_role("button", name="Lay it as the box believes").click()
     assert dragged >= ENOUGH
     assert rig.ask(lambda: rig.history.is_over)
-    played = [text for text in rig.ask(lambda: rig.history.moves) if text.startswith(("play", "show"))]
+    played = [text for text in rig.ask(lambda: rig.history.notation) if text.startswith(("play", "show"))]
     assert len(played) == dragged
     assert serious(page) == []
     photo = rig.paired().get(f"{API}/picture")
