@@ -139,7 +139,11 @@ class LessonTable:
             sight = seen(self.name, self.rng.choice(list(tables.values())))
             for box in (self.box, self.other):
                 box.on_sight(sight)
-                while box.due is not None and box.shown.proposal.complaint is None and box.shown.proposal.found == ():
+                while (
+                    box.due is not None
+                    and box.shown.proposal.complaint is None
+                    and box.shown.proposal.explanations == ()
+                ):
                     before = box.due
                     box.tick()
                     if box.due == before and box._follow._search is None:

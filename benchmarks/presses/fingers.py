@@ -65,7 +65,7 @@ class Fingers:
         before = self.count
         for _ in range(6):
             shown = self.session.shown
-            if shown.doubt is None and not shown.proposal.found and shown.complaint is None:
+            if shown.doubt is None and not shown.proposal.explanations and shown.complaint is None:
                 break
             self.press(Button.BACK)
         self.pick_in_chooser(wanted, self.running.host.options(self.running.public))

@@ -209,14 +209,14 @@ class CameraGroup:
                 break
             if shown.doubt is not None:
                 self._name()
-            elif shown.proposal.asked and max(one.steps for one in shown.proposal.found) >= steps:
+            elif shown.proposal.asked and max(one.steps for one in shown.proposal.explanations) >= steps:
                 options = frozenset(shown.proposal.asked)
                 answer = self._answer(part)
                 if answer is None:
                     break
                 asked[answer] = options - {answer}
             elif shown.proposal.accepted_moves and (
-                shown.proposal.found[0].steps >= steps
+                shown.proposal.explanations[0].steps >= steps
                 or (not told and self._comes_by(shown.proposal.accepted_moves, end))
             ):
                 self._take(part, told)
@@ -242,13 +242,13 @@ class CameraGroup:
     def _take_beginning(self, part: list[tuple[Any, Move, Any]], asked: dict[Move, frozenset[Move]]) -> int:
         """Take what the box has right, where it's the beginning of what was done; how many moves that is."""
         proposal, done = self.session.shown.proposal, tuple(move for _, move, _ in part)
-        begun = next((one for one in proposal.found if one.moves == done[: len(one.moves)] != done), None)
+        begun = next((one for one in proposal.explanations if one.moves == done[: len(one.moves)] != done), None)
         if begun is None:
             return 0
         if proposal.asked:
-            answer = begun.moves[shared_moves(proposal.found)]
+            answer = begun.moves[shared_moves(proposal.explanations)]
             asked[answer] = frozenset(proposal.asked) - {answer}
-            self.fingers.pick_in_chooser(answer, self.host.options(proposal.at, proposal.asked))
+            self.fingers.pick_in_chooser(answer, self.host.options(proposal.asked_state, proposal.asked))
         else:
             self.fingers.press(Button.CONFIRM)
         # What then has one answer is done by the box itself.
@@ -294,10 +294,10 @@ class CameraGroup:
 
     def _answer(self, part: list[tuple[Any, Move, Any]]) -> Move | None:
         """Pick what the explanations differ in."""
-        asked, at = self.session.shown.proposal.asked, self.session.shown.proposal.at
+        asked, at = self.session.shown.proposal.asked, self.session.shown.proposal.asked_state
         there = (move for state, move, _ in part if move in asked and self.game.view(state, None) == at)
         done = tuple(move for _, move, _ in part)
-        found = self.session.shown.proposal.found
+        found = self.session.shown.proposal.explanations
         shared = shared_moves(found)
         alike = (one.moves[shared] for one in found if one.moves[: shared + 1] == done[: shared + 1] and done[shared:])
         # Who sees the same come of it takes it for the same; before that what was done, in whatever order.
@@ -346,7 +346,7 @@ class CameraGroup:
         shown = self.session.shown
         self.tally.cases.append(
             f"{self.game.name}: not followed {[write_move(move) for _, move, _ in part]}: {shown.complaint} "
-            f"{[[write_move(m) for m in one.moves] for one in shown.proposal.found[:3]]}"
+            f"{[[write_move(m) for m in one.moves] for one in shown.proposal.explanations[:3]]}"
         )
         is_as_told = True
         for state, move, after in part:
@@ -433,7 +433,7 @@ class CameraGroup:
             self.session.on_sight(sight)
             while self.session.due is not None and self.session.due <= self._clock.now:
                 self.session.tick()
-            if not sight.is_busy:
+            if not sight.is_unsettled:
                 self.tally.search.append((time.perf_counter() - started) * 1000)
         self.hand.new = self.hand.gone = frozenset()
 
@@ -451,7 +451,7 @@ class CameraGroup:
             has_reason = self.session.shown.complaint is not None or self.session.shown.doubt is not None
             self.tally.reasons += has_reason
             if not has_reason:
-                proposed = [[write_move(m) for m in one.moves] for one in self.session.shown.proposal.found]
+                proposed = [[write_move(m) for m in one.moves] for one in self.session.shown.proposal.explanations]
                 self.tally.cases.append(f"{self.game.name}: {kind} without a reason, {proposed}")
         self.hand.cards, self.hand.identities = cards, identities
         self.look()

@@ -78,7 +78,7 @@ class Witness(SimulatedTable):
         self._told.clear()
         sights = super().watch(scene)
         # Without its markers in sight the box does nothing with what the eye tells, but it's told all the same.
-        if self._told or (self.truths is not self._seen and not sights[-1].is_busy):
+        if self._told or (self.truths is not self._seen and not sights[-1].is_unsettled):
             self._seen = self.truths
             now = tuple(truth for truth in self.truths if not truth.laid.card.startswith("marker-"))
             tally = self.tally if self.lamp == self._lamp == 1 else self.dim

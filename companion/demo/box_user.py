@@ -155,7 +155,7 @@ class BoxUser:
             shown = self.session.shown
             if shown.chooser is not None and path_to(shown.chooser.nodes, wanted):
                 break
-            is_free = shown.chooser is None and not shown.proposal.found
+            is_free = shown.chooser is None and not shown.proposal.explanations
             is_open = is_free and (shown.doubt, shown.complaint) == (None, None)
             self.press(self._nearer_end(wanted) if is_open else Button.BACK)
         self.pick_in_chooser(wanted)

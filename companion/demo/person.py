@@ -90,18 +90,18 @@ class RandomPerson(Clumsy):
 
     def _followed(self, moves: tuple[Move, ...]) -> bool:
         """Take what the box has understood, if it's what was done; where it asks for a difference, pick an answer."""
-        while found := [one for one in self.session.shown.proposal.found if one.moves[: len(moves)] == moves]:
+        while found := [one for one in self.session.shown.proposal.explanations if one.moves[: len(moves)] == moves]:
             proposal = self.session.shown.proposal
             if proposal.accepted_moves:
                 self.press(Button.CONFIRM)
                 return True
-            shared = shared_moves(proposal.found)
+            shared = shared_moves(proposal.explanations)
             longer = [one for one in found if len(one.moves) > shared]
             if not longer:
                 return False
             self.press(Button.RIGHT)
             self.pick_in_chooser(self.rng.choice(longer).moves[shared])
-            if not self.session.shown.proposal.found:
+            if not self.session.shown.proposal.explanations:
                 return True
         return False
 

@@ -125,7 +125,7 @@ class ScriptPlayer(Clumsy):
 
     def _is_followed(self, laid: int) -> bool:
         """Whether the box understands all that was laid, and nothing else."""
-        return any(self._agrees(one) >= laid for one in self.session.shown.proposal.found)
+        return any(self._agrees(one) >= laid for one in self.session.shown.proposal.explanations)
 
     def _shows(self, act: Act) -> bool:
         before = scene(self.game.name, act.before)
@@ -144,7 +144,7 @@ class ScriptPlayer(Clumsy):
                 is_last = True
             self._catch_up()
             proposal = self.session.shown.proposal
-            right = [one for one in proposal.found if self._agrees(one) >= laid]
+            right = [one for one in proposal.explanations if self._agrees(one) >= laid]
             if self._at >= laid or self._at > before:
                 return
             if right and proposal.accepted_moves:
@@ -156,7 +156,7 @@ class ScriptPlayer(Clumsy):
                 self.report.asked += 1
                 self.press(Button.RIGHT)
                 self.pick_in_chooser(proposal.without_turn_end)
-            elif proposal.accepted_moves and self._agrees(proposal.found[0]) > self._at:
+            elif proposal.accepted_moves and self._agrees(proposal.explanations[0]) > self._at:
                 self._confirm()  # not all of it, but so far it's right
             elif is_last:
                 self._pick()

@@ -62,20 +62,21 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSig
         return QuestionSign("fault", lights.still(lights.sharpness(shown.sharpness.now, shown.sharpness.best)))
     if shown.fault:
         return QuestionSign("fault", lights.still(PATTERNS[shown.fault].layer))
-    if shown.sight is not None and shown.sight.is_busy:
+    if shown.sight is not None and shown.sight.is_unsettled:
         return QuestionSign("hand", lights.still(fixed_sign("hand")))
     if shown.doubt is not None:
         return QuestionSign("unnamed", lights.still(fixed_sign("unnamed")))
     if proposal.accepted_moves:
         return QuestionSign(
-            "follow", lights.following(max(1, proposal.found[0].steps), host.shown(public, proposal.accepted_moves[0]))
+            "follow",
+            lights.following(max(1, proposal.explanations[0].steps), host.shown(public, proposal.accepted_moves[0])),
         )
     if proposal.progress is not None:
         return QuestionSign("progress", lights.still(lights.progress(proposal.progress.done, proposal.progress.of)))
     if isinstance(running.pending, Reveal) and (laying := laying_of(shown)) and 0 < laying.done < laying.of:
         return QuestionSign("progress", laying_beats(laying))
     if proposal.asked:
-        nodes = host.options(proposal.at, proposal.asked)
+        nodes = host.options(proposal.asked_state, proposal.asked)
         return QuestionSign(Chooser(nodes).sign, lights.still(options_layer([node.pick for node in nodes], None)))
     return host.question_sign(public)
 

@@ -180,7 +180,7 @@ def offered(shown: Situation) -> Text | None:
     """What ✔ would do, in words; nothing where only one player's phone may say it."""
     if shown.is_private and not shown.is_menu:
         return None
-    found = shown.proposal.found
+    found = shown.proposal.explanations
     if shown.chooser is None and len(found) == 1 and found[0].says:
         return in_a_row(found[0].says)
     return shown.offered

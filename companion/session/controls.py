@@ -203,7 +203,7 @@ class Controls(GameObserver):
             self._follow.dismiss_card()
             self._panel_chooser.show(None)
             self._decisions.explain_anew()
-        elif proposal.found or self._remarks.complaint is not None:
+        elif proposal.explanations or self._remarks.complaint is not None:
             self._follow.dismiss_proposal()
             self._remarks.withdraw_complaint()
             self._redraw()

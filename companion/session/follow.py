@@ -127,11 +127,11 @@ class Follow(GameObserver):
 
     def on_sight(self, sight: Sight) -> None:
         """Note a settled table as people have it; while a hand is in the picture nothing else is done."""
-        if self._game.play is not None and not sight.is_busy:
+        if self._game.play is not None and not sight.is_unsettled:
             _, host = self._game.playing()
             sight = each_once(host.table, host.table.layout(self._game.public), sight)
         self.sight = self._corrections.on_sight(sight)
-        if sight.is_busy:
+        if sight.is_unsettled:
             return
         self._last_sight = self.sight = with_covered(self._last_sight, self.sight)
         if self._game.play is None:
@@ -181,7 +181,7 @@ class Follow(GameObserver):
     def explain(self) -> None:
         """Ask the rules what the table means now."""
         play, host = self._game.playing()
-        if self.sight is None or self.sight.is_busy or play.is_over or self._game.is_private:
+        if self.sight is None or self.sight.is_unsettled or play.is_over or self._game.is_private:
             return
         if self._dismissed is not None and is_unchanged(self._dismissed, self.sight):
             return
@@ -198,7 +198,7 @@ class Follow(GameObserver):
     def _differences_now(self) -> KnownDifferences | None:
         """By what the table differs from the state; None where nothing is seen."""
         _, host = self._game.playing()
-        if self.sight is None or self.sight.is_busy:
+        if self.sight is None or self.sight.is_unsettled:
             return None
         return differences_of(host.table, self._game.public, self.sight, self._sight_before)
 
@@ -248,9 +248,9 @@ class Follow(GameObserver):
     @property
     def delays_answer(self) -> bool:
         """Whether somebody reaches over the table, or it shows what nobody has said ✔ to yet."""
-        is_busy = self.sight is not None and self.sight.is_busy
-        says = self.proposal.found or self.proposal.complaint or self._search or self._corrections.doubt
-        return is_busy or bool(says)
+        is_unsettled = self.sight is not None and self.sight.is_unsettled
+        says = self.proposal.explanations or self.proposal.complaint or self._search or self._corrections.doubt
+        return is_unsettled or bool(says)
 
     # Without a word
 
@@ -262,7 +262,7 @@ class Follow(GameObserver):
         """
         if self.confirm != "doubt" or self._needs_confirm or not self.proposal.accepted_moves:
             return None
-        whole = self.proposal.found[0]
+        whole = self.proposal.explanations[0]
         found = whole if self._is_turn_token_moved else self.proposal.without_turn_end or whole
         is_plain = found.is_sure and not found.ends_game and (found.steps or self._is_turn_token_moved)
         return found if is_plain and (self._is_turn_token_moved or not found.ends_turn) else None

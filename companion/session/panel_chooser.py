@@ -79,7 +79,7 @@ class PanelChooser:
         if doubt is not None:
             self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked
         elif proposal.asked:
-            self._chooser = Chooser(host.options(proposal.at, proposal.asked))
+            self._chooser = Chooser(host.options(proposal.asked_state, proposal.asked))
         elif proposal.without_turn_end is not None or proposal.asides:
             self._chooser = Chooser(alternatives(host, public, proposal))
         elif proposal.code == PARTED:

@@ -134,7 +134,7 @@ class Session:
         """Follow a settled view of the table; a hand in the picture is shown."""
         self._follow.on_sight(sight)
         self._decisions.explain_anew()
-        if self._awaits_table and not sight.is_busy:
+        if self._awaits_table and not sight.is_unsettled:
             self._awaits_table = False
             self.believe()
 
@@ -264,7 +264,7 @@ class Session:
             0 if running is None else running.sitting,
             self._corrections.cards_on_table,
             self._corrections.cards,
-            sight is not None and sight.is_busy,
+            sight is not None and sight.is_unsettled,
         )
 
     def _blinded(self) -> None:

@@ -184,9 +184,9 @@ class Situation(Struct, frozen=True):
 
 
 class Recognition(Struct, frozen=True):
-    """The lying cards as the eye has them and as people have them, in one order; `is_busy` while a hand is seen."""
+    """The lying cards as the eye has them and as people have them, in one order; `is_unsettled` as in a sight."""
 
     sitting: int = 0
     read: tuple[Seen, ...] = ()
     named: tuple[Seen, ...] = ()
-    is_busy: bool = False
+    is_unsettled: bool = False

@@ -38,7 +38,7 @@ class CardInWords(Struct, frozen=True):
 def card_asked_about(host: Host[Any], public: Any, sight: Sight | None) -> CardInWords | Text | None:
     """The open card on which the ask token lies; a sentence where it isn't open, nothing where none is asked about."""
     token = None if sight is None else next((one for one in sight.tokens if one.name == ASK), None)
-    if sight is None or token is None or sight.is_busy:
+    if sight is None or token is None or sight.is_unsettled:
         return None
     near = [(math.hypot(card.x - token.x, card.y - token.y), card) for card in (*sight.cards, *sight.strangers)]
     distance, nearest = min(near, key=lambda one: one[0], default=(math.inf, None))

@@ -64,13 +64,13 @@ def test_a_confirmation_with_an_old_number_is_refused(bench: Bench) -> None:
 def test_a_dismissed_proposal_does_not_come_back_by_itself(bench: Bench) -> None:
     at(bench, TURN)
     bench.box.on_sight(RED_SIX)
-    assert bench.box.shown.proposal.found
+    assert bench.box.shown.proposal.explanations
     bench.press(Button.BACK)
-    assert not bench.box.shown.proposal.found
+    assert not bench.box.shown.proposal.explanations
     bench.box.on_sight(RED_SIX)
-    assert not bench.box.shown.proposal.found
+    assert not bench.box.shown.proposal.explanations
     bench.box.on_sight(RED_EIGHT)
-    assert bench.box.shown.proposal.found
+    assert bench.box.shown.proposal.explanations
 
 
 def test_a_whole_grid_that_was_misread_is_waved_away_and_nothing_is_taken_back(bench: Bench) -> None:
@@ -120,7 +120,7 @@ def test_a_window_closes_by_itself_but_not_on_somebody_who_is_choosing(bench: Be
 
 def test_a_window_stays_open_while_somebody_reaches_over_the_table(bench: Bench) -> None:
     at(bench, ANYONE)
-    bench.see(Sight(is_busy=True))
+    bench.see(Sight(is_unsettled=True))
     bench.wait(3 * WINDOW_SECONDS)
     assert bench.history.notation == ()
     bench.see(Sight())

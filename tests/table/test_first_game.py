@@ -286,7 +286,7 @@ def test_the_cards_that_go_to_the_left_are_a_step_which_the_first_card_laid_or_s
     assert str(bench.box.shown.question).startswith("Player 2 gives a card face down to the left;")
     laid = [*scene("silencio", bench.history.state).cards]
     bench.see(sight_of("silencio", laid, Seen("r2", "red", 180, x=220, y=90)))
-    moves = bench.box.shown.proposal.found[0].moves
+    moves = bench.box.shown.proposal.explanations[0].moves
     assert moves[:3] == (silencio.PassOn("?"), silencio.PassOn("?"), silencio.Play("r2"))
     bench.box.on_sight(sight_of("silencio", laid))
     bench.wait(60)

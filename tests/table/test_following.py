@@ -51,7 +51,7 @@ def test_what_was_taken_back_is_not_proposed_again_until_the_table_changes(bench
     bench.press(Button.CONFIRM, Button.BACK)
     assert bench.history.notation == ()
     bench.see(BLUE)
-    assert bench.box.shown.proposal.found == ()
+    assert bench.box.shown.proposal.explanations == ()
     bench.see(LIES)
     bench.see(BLUE)
     assert len(bench.box.shown.proposal.accepted_moves) == 3
@@ -96,7 +96,7 @@ def test_of_a_grid_in_which_one_character_is_read_twice_only_the_less_sure_card_
     deck = HOSTS["similo"].game.conceivable(bench.history.state)
     cards = [move.card for move in deck if isinstance(move, Show)][:12]
     grid = [Seen(card, "grid", x=100.0 * (at % 4), y=120.0 * (at // 4)) for at, card in enumerate(cards)]
-    bench.see(Sight((*grid[:11], replace(grid[11], card=cards[0], sure=0.7, maybe=(cards[0], cards[11])))))
+    bench.see(Sight((*grid[:11], replace(grid[11], card=cards[0], confidence=0.7, maybe=(cards[0], cards[11])))))
     doubt = bench.box.shown.doubt
     assert doubt is not None
     assert (doubt.seen.x, doubt.seen.y) == (grid[11].x, grid[11].y)
@@ -170,7 +170,7 @@ def test_a_table_that_lags_behind_the_buttons_is_no_complaint(bench: Bench) -> N
     bench.box.do("play r6")
     bench.see(replace(LIES, cards=tuple(replace(card, x=card.x + 1) for card in LIES.cards)))
     assert bench.box.shown.complaint is None
-    assert bench.box.shown.proposal.found == ()
+    assert bench.box.shown.proposal.explanations == ()
 
 
 def test_a_still_table_is_followed_without_a_word_where_people_want_it(bench: Bench) -> None:
@@ -185,7 +185,7 @@ def test_a_still_table_is_followed_without_a_word_where_people_want_it(bench: Be
     bench.press(Button.BACK)
     bench.wait(3)
     assert bench.history.notation == ()
-    bench.see(Sight(is_busy=True))
+    bench.see(Sight(is_unsettled=True))
     bench.see(LIES)
     bench.see(BLUE)
     bench.wait(3)

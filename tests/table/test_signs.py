@@ -88,9 +88,9 @@ def seen_by_the_camera(shown: Situation) -> Iterator[tuple[str, Situation]]:
     moves = running.host.answerable(running.public)
     for steps in (1, 3):
         found = Explanation(tuple(moves[:1] * steps), steps, ())
-        yield "follow", replace(shown, proposal=Proposal(found=(found,)))
+        yield "follow", replace(shown, proposal=Proposal(explanations=(found,)))
     yield "progress", replace(shown, proposal=Proposal(progress=Progress(3, 8)))
-    yield "hand", replace(shown, sight=Sight(is_busy=True))
+    yield "hand", replace(shown, sight=Sight(is_unsettled=True))
     yield "unnamed", replace(shown, doubt=Doubt(Seen(""), (FaceName("x"),)))
     for name, one in PATTERNS.items():
         if name.startswith(("refused", "unreadable")):

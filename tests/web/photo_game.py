@@ -57,7 +57,7 @@ def photograph(rig: Rig, phone: httpx.Client, taker: Photographer, before: Any, 
     answer = phone.post(f"{API}/photo", content=photo, headers={"content-type": "application/octet-stream"})
     took = time.perf_counter() - began
     assert answer.status_code == 200, answer.json()
-    found = eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.found), 20, f"not followed: {moves}")
+    found = eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.explanations), 20, f"not followed: {moves}")
     assert all(set(one.moves[: len(moves)]) == set(moves) for one in found), (moves, found)
     if len(found) > 1:
         press(phone, "right")

@@ -49,7 +49,7 @@ def drag(page: Page, card: str, zone: str, along: float) -> None:
 def confirm(page: Page, rig: Rig, *moves: Move) -> None:
     """Wait until the box has understood the cards, answer what it can't see, then press ✔."""
     number = rig.ask(lambda: rig.history.number)
-    found = eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.found))
+    found = eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.explanations))
     assert all(set(one.moves[: len(moves)]) == set(moves) for one in found)
     if len(found) > 1:
         expect(page.locator(".asked")).to_contain_text("more than one thing")

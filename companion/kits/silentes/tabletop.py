@@ -73,7 +73,7 @@ class SilentesTable(Tabletop[State]):
         h.Held, h.Entrench, h.Take, h.Put, h.Give, h.Share, h.Blame, h.Coin, h.Ghost, h.Divert,
         h.Pass, h.Nobody,
     )  # fmt: skip
-    prices: ClassVar[dict[type[Move], float]] = {h.Accept: SHOWN_LATER}
+    traceless_costs: ClassVar[dict[type[Move], float]] = {h.Accept: SHOWN_LATER}
     zones: ClassVar[dict[str, str]] = {
         "shelter-1": N_("shelter 1"),
         "shelter-2": N_("shelter 2"),
@@ -140,13 +140,13 @@ class SilentesTable(Tabletop[State]):
             return (FRESH,)
         return (HIDDEN_CARD,) if state.phase in ("refill", "aid_draw") and state.options.drawing != "phone" else ()
 
-    def price(self, state: State, move: Move, leaves_trace: bool) -> float:
+    def move_cost(self, state: State, move: Move, leaves_trace: bool) -> float:
         """What is used on a shelter shows as soon as it's laid there."""
         if isinstance(move, h.First) and not leaves_trace:
             return math.inf  # only the start token shows it
         if isinstance(move, h.Use) and move.card in ON_SHELTERS:
             return SHOWN_LATER
-        return super().price(state, move, leaves_trace)
+        return super().move_cost(state, move, leaves_trace)
 
     def closing(self, state: State) -> Sequence[Move]:
         """Whoever is asked in a window has its time."""
