@@ -160,7 +160,7 @@ class LessonTable:
         if not bad:
             return
         move = self.rng.choice(bad)
-        code = "" if self.running.is_private else public_code(self.game, self.running.public, move)
+        code = "" if self.running.is_private else public_code(self.game, self.running.public_state, move)
         for box in (self.box, self.other):
             try:
                 box.do(move)
@@ -208,7 +208,7 @@ class LessonTable:
         """Note what the box teaches now, and whether it may."""
         shown, running = self.box.shown.lessons, self.running
         self.shown = shown
-        step, public = running.pending, running.public
+        step, public = running.pending, running.public_state
         # Who plays again because the others passed by themselves has another turn, though nobody was asked between.
         turn = (running.sitting, turn_begins(self.course, self.game, running.history.states))
         if turn != self.turn[0]:
@@ -251,7 +251,7 @@ class LessonTable:
         self.turn = (self.turn[0], self.turn[1] + 1, one.key)
         if not is_new:
             wrong.append(f"{self.name}: {one.key} while somebody thinks")
-        if not is_relevant(lesson, self.running.public, self.running.pending):
+        if not is_relevant(lesson, self.running.public_state, self.running.pending):
             wrong.append(f"{self.name}: {one.key} comes late")
 
     def check_time(self, public: Any, step: Any) -> None:
@@ -274,7 +274,7 @@ class LessonTable:
         if not self.is_twin:
             return
         other = self.other.shown.running
-        if other is None or other.public != self.running.public:
+        if other is None or other.public_state != self.running.public_state:
             self.is_twin = False
             return
         self.count.pairs += 1

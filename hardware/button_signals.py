@@ -96,10 +96,10 @@ class _Contact:
         self.is_spent = held
         self.is_stuck = held
         self.runs = MOST_RUNS
-        self.said: set[type[Holding | HeldToEnd]] = set()
+        self.sent: set[type[Holding | HeldToEnd]] = set()
 
     @property
-    def settles(self) -> float:
+    def debounced_at(self) -> float:
         return math.inf if self.raw == self.is_down else self.changed + DEBOUNCE_SECONDS * _SECOND
 
 
@@ -108,8 +108,8 @@ class ButtonDecoder:
 
     Times never run backwards; what comes late is taken as happening at the last known time.
 
-    >>> hands = ButtonDecoder()
-    >>> hands.feed(0.0, Button.CONFIRM, True), hands.feed(0.1, Button.CONFIRM, False), hands.advance(0.5)
+    >>> decoder = ButtonDecoder()
+    >>> decoder.feed(0.0, Button.CONFIRM, True), decoder.feed(0.1, Button.CONFIRM, False), decoder.advance(0.5)
     ([], [], [Press(button=<Button.CONFIRM: 'confirm'>)])
     """
 
@@ -144,7 +144,7 @@ class ButtonDecoder:
 
     def _due(self) -> float:
         return min(
-            min(contact.settles for contact in self._contacts.values()),
+            min(contact.debounced_at for contact in self._contacts.values()),
             min(self._long_due(button) for button in LONG_PRESS_SECONDS),
             min(self._run_due(button) for button in CHORD),
             min(self._held_due(kind) for kind in _HELD),
@@ -153,9 +153,9 @@ class ButtonDecoder:
 
     def _happen(self, due: float) -> list[Signal]:
         # At one instant a release comes before a press: who lets go of ◀ as ▶ goes down isn't holding both.
-        settling = [button for button, contact in self._contacts.items() if contact.settles == due]
-        for button in sorted(settling, key=lambda one: self._contacts[one].raw):
-            return self._settle(button)
+        due_now = [button for button, contact in self._contacts.items() if contact.debounced_at == due]
+        for button in sorted(due_now, key=lambda one: self._contacts[one].raw):
+            return self._debounced(button)
         for button in LONG_PRESS_SECONDS:
             if self._long_due(button) == due:
                 self._contacts[button].is_spent = True
@@ -167,7 +167,7 @@ class ButtonDecoder:
                 return [Run(button)]
         for kind in _HELD:
             if self._held_due(kind) == due:
-                self._contacts[Button.CONFIRM].said.add(kind)
+                self._contacts[Button.CONFIRM].sent.add(kind)
                 return [kind(Button.CONFIRM)]
         self._left -= 1
         if self._left:
@@ -175,17 +175,17 @@ class ButtonDecoder:
         self._chord = None
         return [Shutdown()]
 
-    def _settle(self, button: Button) -> list[Signal]:
+    def _debounced(self, button: Button) -> list[Signal]:
         contact = self._contacts[button]
         contact.is_down = contact.raw
         if contact.is_down:
-            contact.since, contact.is_spent, contact.runs, contact.said = contact.changed, False, 0, set()
+            contact.since, contact.is_spent, contact.runs, contact.sent = contact.changed, False, 0, set()
             if button in CHORD:
                 self._maybe_chord()
             return []
-        signals: list[Signal] = [LetGo(button)] if Holding in contact.said else []
+        signals: list[Signal] = [LetGo(button)] if Holding in contact.sent else []
         signals += [] if contact.is_spent else [Press(button)]
-        contact.is_stuck, contact.runs, contact.said = False, MOST_RUNS, set()
+        contact.is_stuck, contact.runs, contact.sent = False, MOST_RUNS, set()
         if button in CHORD and self._chord is not None:
             self._chord = None
             if self._left < CHORD_SECONDS:
@@ -215,7 +215,7 @@ class ButtonDecoder:
 
     def _held_due(self, kind: type[Holding | HeldToEnd]) -> float:
         contact = self._contacts[Button.CONFIRM]
-        if contact.is_stuck or kind in contact.said or not (contact.is_down and contact.raw):
+        if contact.is_stuck or kind in contact.sent or not (contact.is_down and contact.raw):
             return math.inf
         return max(contact.since + _HELD[kind] * _SECOND, contact.changed)
 

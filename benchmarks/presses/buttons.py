@@ -51,8 +51,8 @@ def game_by_buttons(name: str, players: int, rng: random.Random) -> PressTally:
             seat = step.seat
             tally.presses.append(0)
         legal = set(host.game.legal(running.history.state))
-        moves = [move for move in host.answerable(running.public) if move in legal]
-        move = moves[0] if len(moves) == 1 else rng.choice(in_a_hand(running.public, step.seat, moves, rng))
+        moves = [move for move in host.answerable(running.public_state) if move in legal]
+        move = moves[0] if len(moves) == 1 else rng.choice(in_a_hand(running.public_state, step.seat, moves, rng))
         expected, _ = host.game.apply(running.history.state, move)
         presses = fingers.pick(move)
         tally.wrong += fingers.running.history.states[running.history.number + 1] != expected

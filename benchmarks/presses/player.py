@@ -168,7 +168,7 @@ class CameraGroup:
             running = self.session.shown.running
             assert running is not None
             self.fingers.pick_in_chooser(
-                one.whole, alternatives(self.host, running.public, self.session.shown.proposal)
+                one.whole, alternatives(self.host, running.public_state, self.session.shown.proposal)
             )
             self.truth = rest[len(whole) - 1][2]
             self._settle(rest[: len(whole)], ())
@@ -263,13 +263,15 @@ class CameraGroup:
         done = (*(move for _, move, _ in part), *told)
         whole = next((one.whole for one in proposal.asides if one.whole.moves == done[: len(one.whole.moves)]), None)
         if whole is not None:
-            self.fingers.pick_in_chooser(whole, alternatives(self.host, running.public, proposal))
+            self.fingers.pick_in_chooser(whole, alternatives(self.host, running.public_state, proposal))
         elif (
             told
             and proposal.without_turn_end is not None
             and proposal.accepted_moves != done[: len(proposal.accepted_moves)]
         ):
-            self.fingers.pick_in_chooser(proposal.without_turn_end, alternatives(self.host, running.public, proposal))
+            self.fingers.pick_in_chooser(
+                proposal.without_turn_end, alternatives(self.host, running.public_state, proposal)
+            )
         else:
             self.fingers.press(Button.CONFIRM)
             self.fingers.hold_confirm()
@@ -312,7 +314,7 @@ class CameraGroup:
     def _comes_by(self, moves: Sequence[Move], end: Any) -> bool:
         """Whether moves lead the box through what everybody knows of a state."""
         canonical, view = self.host.table.canonical, self.game.view(end, None)
-        states = [state for state, _ in states_along(self.game, self.fingers.running.public, moves)]
+        states = [state for state, _ in states_along(self.game, self.fingers.running.public_state, moves)]
         return canonical(view) in (canonical(self.game.view(state, None)) for state in states[1:])
 
     def _count(
@@ -360,7 +362,7 @@ class CameraGroup:
     def _offered(self, move: Move) -> Move:
         """A move as the chooser has it: a card that goes to the discards needs no name there."""
         running = self.fingers.running
-        if move in self.host.answerable(running.public) or not hasattr(move, "card"):
+        if move in self.host.answerable(running.public_state) or not hasattr(move, "card"):
             return move
         return replace(move, card=HIDDEN)
 

@@ -202,7 +202,7 @@ def begin_game(session: Session, settings: Settings, request: GameRequest) -> No
             warn(current.say(complaint))
     else:
         host = HOSTS[request.game]
-        usual = {**host.usual, **host.at_table, **settings.games.get(request.game, {})}
+        usual = {**host.box_defaults, **host.at_table, **settings.games.get(request.game, {})}
         session.start(request.game, {**usual, **request.chosen}, is_known=request.is_known)
     if request.is_mid_play:
         session.believe_first_sight()

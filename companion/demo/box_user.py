@@ -164,7 +164,7 @@ class BoxUser:
         """▶ lights the first option, ◀ the last."""
         running = self.session.shown.running
         assert running is not None
-        way = first_gestures_to(self.host.options(running.public), wanted)
+        way = first_gestures_to(self.host.options(running.public_state), wanted)
         return way[0].button if way else Button.RIGHT
 
     def pick_in_chooser(self, wanted: Any) -> None:

@@ -188,9 +188,9 @@ class ScriptPlayer(Clumsy):
         running = self.session.shown.running
         assert running is not None
         act = self._next_asked()
-        offered = self.host.answerable(running.public)
+        offered = self.host.answerable(running.public_state)
         move = next((one for one in (act.move, *offered) if one in offered and act.is_meant_by(one)), act.move)
-        window = self.host.window(running.public)
+        window = self.host.window(running.public_state)
         self.report.picked += 1
         if window is not None and window.move == move:
             self.wait(window.seconds)

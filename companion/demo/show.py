@@ -82,7 +82,7 @@ class DemoShow:
         wish = self.wish
         running = self.session.shown.running
         assert running is not None
-        options = running.public.options
+        options = running.public_state.options
         deck = table_deck(deck_names(wish.game, options))
         simulated = SimulatedTable(wish.game, options, table=TABLE, doubts=some_doubts(deck, wish.doubts, wish.seed))
         self.card_width = deck.width
@@ -214,7 +214,7 @@ def summary(console: Console, show: DemoShow, report: PlayReport, seconds: float
     """What came of it."""
     running = show.session.shown.running
     assert running is not None
-    console.print(current.say(show.game.question(running.public)), style="bold")
+    console.print(current.say(show.game.question(running.public_state)), style="bold")
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     rows = (
         (N_("moves of the game"), report.moves),

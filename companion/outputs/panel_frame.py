@@ -29,7 +29,7 @@ def frame_of(shown: Situation, lamps: int = BAR, is_public: bool = False) -> Pan
     if shown.is_menu or running is None:
         return compose(shown.chooser.layer(lamps) if shown.chooser else fixed_sign("starting"))
     if isinstance(running.pending, Over):
-        ending, away = running.host.ending(running.public, running.pending), laying_of(shown)
+        ending, away = running.host.ending(running.public_state, running.pending), laying_of(shown)
         is_begun = away is not None and 0 < away.done < away.of
         return lights.alternating(ending, laying_beats(away)) if away is not None and is_begun else ending
     if shown.secret is not None and not is_public and shown.chooser is None:
@@ -39,7 +39,7 @@ def frame_of(shown: Situation, lamps: int = BAR, is_public: bool = False) -> Pan
 
 def with_standing(running: Running, ask: QuestionSign, *, is_picking: bool = False) -> PanelFrame:
     """A sign with what stands on the panel: in turns where that has a meter or tells whose question it is."""
-    standing = running.host.frame(running.public)
+    standing = running.host.frame(running.public_state)
     if not ask.beats:
         return standing
     if ask.sign == "progress" or ask.sign == "fault":
@@ -53,11 +53,11 @@ def with_standing(running: Running, ask: QuestionSign, *, is_picking: bool = Fal
 
 def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSign:
     """Which sign is due, and what it shows."""
-    host, public, proposal = running.host, running.public, shown.proposal
+    host, public, proposal = running.host, running.public_state, shown.proposal
     if shown.chooser is not None:
         return QuestionSign(shown.chooser.sign, lights.still(shown.chooser.layer(lamps)))
-    if shown.refusal is not None:
-        return QuestionSign("refused", lights.still(shown.refusal))
+    if shown.refusal_pattern is not None:
+        return QuestionSign("refused", lights.still(shown.refusal_pattern))
     if shown.fault == BLURRED and shown.sharpness is not None:
         return QuestionSign("fault", lights.still(lights.sharpness(shown.sharpness.now, shown.sharpness.best)))
     if shown.fault:
@@ -87,8 +87,8 @@ def laying_of(shown: Situation) -> SetupProgress | None:
     if running is None or shown.is_menu or not shown.is_taught:
         return None
     if running.is_over:
-        return put_away(running.host, running.public, shown.sight)
-    found = laid_out(running.host, running.public, shown.sight)
+        return put_away(running.host, running.public_state, shown.sight)
+    found = laid_out(running.host, running.public_state, shown.sight)
     # Once a question was answered all that lies right is no news.
     is_news = found is not None and (found.done < found.of or not running.history.notation)
     return found if is_news else None

@@ -104,7 +104,7 @@ def easier(shown: Situation) -> Iterator[Text]:
     """Before anything is entered: what is less to enter where no camera looks."""
     running = shown.running
     if running is not None and not shown.has_camera and not running.history.notation:
-        hint = running.course.without_camera(running.public.options)
+        hint = running.course.without_camera(running.public_state.options)
         if hint:
             yield Text(hint)
 
@@ -116,13 +116,13 @@ def how_far(shown: Situation) -> Text | None:
         return None if laying is None else laying.text
     # The lesson says how many there are.
     is_told = shown.tells_set_up and not running.history.notation
-    return None if is_told else entered(running.host, running.public)
+    return None if is_told else entered(running.host, running.public_state)
 
 
 def by_buttons(shown: Situation) -> Text:
     """What the buttons do, and what ends the turn or leaves an offer where ◀ lights that first."""
     running = shown.running
-    nodes = () if running is None else running.host.options(running.public)
+    nodes = () if running is None else running.host.options(running.public_state)
     if len(nodes) == 1 and not nodes[0].branches:
         return Text(ONLY, {"last": nodes[0].pick.label})
     if nodes and running is not None and all(isinstance(node.value, running.host.hold_moves) for node in nodes):
@@ -137,7 +137,7 @@ def effect(shown: Situation) -> tuple[Text, ...]:
     if running is None or shown.is_menu or not shown.is_taught or isinstance(running.pending, Reveal):
         return ()
     does = KITS[running.host.game.name].on_page.does
-    found = (does(running.public.options, key) for key in chosen(shown) if key)
+    found = (does(running.public_state.options, key) for key in chosen(shown) if key)
     return tuple(one for one in found if one is not None)[:1]
 
 

@@ -214,7 +214,7 @@ class Controls(GameObserver):
         """Tell the last thing understood and the pending question again: in light part by part, and in words."""
         if self._game.is_running:
             _, host = self._game.playing()
-            self._teaching.see(is_begun=is_begun(host, self._game.public, self._follow.sight))
+            self._teaching.see(is_begun=is_begun(host, self._game.public_state, self._follow.sight))
         self._what_now.tell_fault()
         if not self._game.is_running:
             self._decisions.show_menu()

@@ -161,7 +161,7 @@ class Decisions:
         (_, host), move = self._game.playing(), chooser.chosen.value
         if not isinstance(move, Move) or move in self._follow.proposal.asked:
             return None
-        if not host.takes_hold(self._game.public, (move,)):
+        if not host.takes_hold(self._game.public_state, (move,)):
             return None
         return chooser.label, lambda: self._make_without_hold(move)
 
@@ -188,10 +188,10 @@ class Decisions:
     def make(self, *moves: Move) -> None:
         """Make moves that a person confirmed; what ends the game waits for a hold."""
         _, host = self._game.playing()
-        if not host.takes_hold(self._game.public, moves):
+        if not host.takes_hold(self._game.public_state, moves):
             self._make_without_hold(*moves)
             return
-        chooser, paths = self._panel_chooser.current, (host.path(self._game.public, move) for move in moves)
+        chooser, paths = self._panel_chooser.current, (host.path(self._game.public_state, move) for move in moves)
         label = path_label(chain.from_iterable(paths)) if chooser is None else chooser.label
         self._request_hold(label, lambda: self._make_without_hold(*moves))
 
@@ -213,7 +213,7 @@ class Decisions:
     def refuse(self, refusal: IllegalMove) -> None:
         """Show why something can't be done."""
         _, host = self._game.playing()
-        self._remarks.complain(refusal.reason, host.refusal(refusal.code), refusal.code)
+        self._remarks.complain(refusal.reason, host.refusal_pattern(refusal.code), refusal.code)
         self._bus.publish(Flourished(flourishes.REFUSED))
         self._bus.publish(Sounded("refused"))
         self._redraw()

@@ -110,7 +110,7 @@ class Follow(GameObserver):
 
     def _drop_impossible_covered(self, table: Tabletop[Any]) -> None:
         """Forget covered cards that the game doesn't have there."""
-        laid = {(zone, one.card) for zone, pieces in table.layout(self._game.public).items() for one in pieces}
+        laid = {(zone, one.card) for zone, pieces in table.layout(self._game.public_state).items() for one in pieces}
         lying = table.watched(Sight(self._last_sight.covered))
         covered = tuple(seen for zone, seen in lying if (zone, table.layout_name(seen.card)) in laid)
         self._last_sight = replace(self._last_sight, covered=covered)
@@ -129,7 +129,7 @@ class Follow(GameObserver):
         """Note a settled table as people have it; while a hand is in the picture nothing else is done."""
         if self._game.play is not None and not sight.is_unsettled:
             _, host = self._game.playing()
-            sight = each_once(host.table, host.table.layout(self._game.public), sight)
+            sight = each_once(host.table, host.table.layout(self._game.public_state), sight)
         self.sight = self._corrections.on_sight(sight)
         if sight.is_unsettled:
             return
@@ -142,10 +142,9 @@ class Follow(GameObserver):
             self._sight_before = self._lying_since_before(self._sight_before, self.sight)
 
     def _lying_since_before(self, old: Sight, now: Sight) -> Sight:
-        """The earlier heap cards, except where the spot is now empty, or the game had the only such card taken up: the
-        same card laid there again is new."""
+        """The earlier sight without cards of heaps that were taken up since: one that is laid there again is new."""
         _, host = self._game.playing()
-        table, laid = host.table, host.table.layout(self._game.public)
+        table, laid = host.table, host.table.layout(self._game.public_state)
         lying = (*now.cards, *now.strangers)
 
         def is_there(card: Seen) -> bool:
@@ -192,7 +191,7 @@ class Follow(GameObserver):
             known = Counter({key: count for key, count in now.items() if key[2] == "missing"})
         # Differences that players fixed are known no more: if they come back, they mean a move.
         self._known_differences[play.number] = known = known & now
-        self._search = TableSearch(host, self._game.public, self.sight, known, self._sight_before, self._trail)
+        self._search = TableSearch(host, self._game.public_state, self.sight, known, self._sight_before, self._trail)
         self.search_on()
 
     def _differences_now(self) -> KnownDifferences | None:
@@ -200,7 +199,7 @@ class Follow(GameObserver):
         _, host = self._game.playing()
         if self.sight is None or self.sight.is_unsettled:
             return None
-        return differences_of(host.table, self._game.public, self.sight, self._sight_before)
+        return differences_of(host.table, self._game.public_state, self.sight, self._sight_before)
 
     def search_on(self) -> None:
         """Search for a moment; propose what comes out."""
@@ -226,10 +225,10 @@ class Follow(GameObserver):
         self._number += 1
         self.proposal = replace(proposal, number=self._number)
         self._arming.disarm()
-        self._follows_at = self._clock() + STILL_SECONDS if self.taken_without_confirm is not None else None
+        self._follows_at = self._clock() + STILL_SECONDS if self.unconfirmed_explanation is not None else None
         if proposal.complaint is not None:
             _, host = self._game.playing()
-            self._remarks.complain(proposal.complaint, host.refusal(proposal.code), proposal.code)
+            self._remarks.complain(proposal.complaint, host.refusal_pattern(proposal.code), proposal.code)
         elif self._remarks.complaint is not None:
             self._remarks.withdraw_complaint()
 
@@ -237,13 +236,15 @@ class Follow(GameObserver):
         """The turn token went on, and nothing else has happened: the turn is over."""
         _, host = self._game.playing()
         assert self.sight is not None
-        return SearchOutcome(Search(host, self._game.public, self.sight)).ended()
+        return SearchOutcome(Search(host, self._game.public_state, self.sight)).ended()
 
     def on_answer(self, move: Move) -> None:
         """Keep the explanations that fit an answer to what they differ in."""
         _, host = self._game.playing()
         self._number += 1
-        self.proposal = replace(proposal_after(host.game, self._game.public, self.proposal, move), number=self._number)
+        self.proposal = replace(
+            proposal_after(host.game, self._game.public_state, self.proposal, move), number=self._number
+        )
 
     @property
     def delays_answer(self) -> bool:
@@ -255,7 +256,7 @@ class Follow(GameObserver):
     # Without a word
 
     @property
-    def taken_without_confirm(self) -> Explanation | None:
+    def unconfirmed_explanation(self) -> Explanation | None:
         """The explanation that is taken without ✔ once the table is still.
 
         It never ends a turn, unless the turn token was passed on.
@@ -281,7 +282,7 @@ class Follow(GameObserver):
         self.search_on()
         if self._follows_at is None or self._clock() < self._follows_at:
             return ()
-        found, self._follows_at = self.taken_without_confirm, None
+        found, self._follows_at = self.unconfirmed_explanation, None
         return () if found is None else found.moves
 
     @property

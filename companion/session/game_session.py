@@ -111,7 +111,7 @@ class GameSession:
         for observer in self.observers:
             observer.on_new_game()
         self._bus.publish(Began(host.game.name, play.state.options))
-        self._settle(notice=notice)
+        self._after_moves(notice=notice)
 
     @property
     def unfinished(self) -> tuple[Unfinished, ...]:
@@ -130,7 +130,7 @@ class GameSession:
         if number is not None and number != play.number:
             raise IllegalMove("stale_state", GONE_ON, host.game.legal(play.state))
         events = play.do(move)
-        self._settle(events)
+        self._after_moves(events)
         return events
 
     def follow(self, moves: Sequence[Move]) -> None:
@@ -139,7 +139,7 @@ class GameSession:
         Raises `IllegalMove` and changes nothing if the rules refuse one of them.
         """
         play, _ = self.playing()
-        self._settle(*play.do_all(moves))
+        self._after_moves(*play.do_all(moves))
 
     def believe(self, state: Any) -> None:
         """Go on from a state that was read from the table: a step of its own kind, which undo takes back."""
@@ -148,7 +148,7 @@ class GameSession:
         self._last_told = BELIEVED
         self._bus.publish(Flourished(flourishes.ACCEPTED))
         self._bus.publish(Told(play.number, "believe", (BELIEVED,)))
-        self._settle(notice=BELIEVED)
+        self._after_moves(notice=BELIEVED)
 
     def undo(self) -> bool:
         """Take back the last decision, with what nature and the box did after it."""
@@ -198,11 +198,11 @@ class GameSession:
         play, _ = self.playing()
         dropped = replace_move(play, at, move)
         self._bus.publish(Flourished(flourishes.ACCEPTED))
-        self._settle()
+        self._after_moves()
         return dropped
 
-    def _settle(self, *told: tuple[Event, ...], notice: Text | None = None) -> None:
-        """After moves: tell them, let the box do what is its own, then ask the next question."""
+    def _after_moves(self, *told: tuple[Event, ...], notice: Text | None = None) -> None:
+        """Tell moves that were made, let the box make those that are its own, then put the next question."""
         play, _ = self.playing()
         self._close_question()
         self._news.clear()
@@ -279,7 +279,7 @@ class GameSession:
         if self._recorder is not None:
             self._recorder.note_result()
             self._faults.report(NO_RECORD, self._recorder.is_failing)
-        self._bus.publish(SoundRule(host.is_silent(self.public)))
+        self._bus.publish(SoundRule(host.is_silent(self.public_state)))
         for observer in self.observers:
             observer.on_question()
 
@@ -360,7 +360,7 @@ class GameSession:
         return self.play is None or self.play.is_over
 
     @property
-    def public(self) -> Any:
+    def public_state(self) -> Any:
         """The running game as everybody may see it: whatever the box shows, offers and asks is made of this."""
         play, host = self.playing()
         if self._public_view[0] is not play.state:
@@ -394,13 +394,13 @@ class GameSession:
     @property
     def is_private(self) -> bool:
         """Whether only the phone of the seat that is asked may answer: the box dealt its hand."""
-        return self.host is not None and is_private(self.host.game, self.public)
+        return self.host is not None and is_private(self.host.game, self.public_state)
 
     @property
     def question(self) -> Text:
         """The game's question in words."""
         _, host = self.playing()
-        return host.game.question(self.public)
+        return host.game.question(self.public_state)
 
     @property
     def running(self) -> Running | None:
@@ -408,7 +408,7 @@ class GameSession:
         if self.play is None or self.host is None:
             return None
         number = None if self._recorder is None else self._recorder.game
-        return Running(self._sitting, self.host, self.play.history, self.public, number)
+        return Running(self._sitting, self.host, self.play.history, self.public_state, number)
 
 
 def box_draws(host: Host[Any], state: Any) -> bool:

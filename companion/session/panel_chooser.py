@@ -68,14 +68,14 @@ class PanelChooser:
         if self._game.is_over or self._game.is_private:
             return []
         _, host = self._game.playing()
-        public = self._game.public
+        public = self._game.public_state
         return [(tuple(host.path(public, move)), move) for move in host.reports(public)]
 
     def open_question(self) -> None:
         """Open what the box asks now: a card's name, which explanation is right, or the question of the game."""
         _, host = self._game.playing()
         self._follow.search_to_end()
-        public, proposal, doubt = self._game.public, self._follow.proposal, self._corrections.doubt
+        public, proposal, doubt = self._game.public_state, self._follow.proposal, self._corrections.doubt
         if doubt is not None:
             self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked
         elif proposal.asked:

@@ -245,7 +245,7 @@ class Session:
             is_goal_read=self._teaching.is_goal_read,
             is_goal_wanted=self._teaching.is_goal_wanted,
             is_taught=not self._teaching.is_known,
-            refusal=self._remarks.pattern,
+            refusal_pattern=self._remarks.pattern,
             fault=self._faults.shown,
             sharpness=self._faults.sharpness,
             faults=self._faults.active,

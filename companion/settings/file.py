@@ -124,7 +124,7 @@ def wrong(key: str, value: Any) -> Text | None:
         is_section = isinstance(value, dict)
         return None if is_section else Text(N_("{key} is a section: write [{key}] and its keys below."), {"key": key})
     own = settings_in(UNWRITTEN)
-    return own[key].refusal(value) if key in own else unknown_key(key, (*own, *SECTIONS))
+    return own[key].problem_with(value) if key in own else unknown_key(key, (*own, *SECTIONS))
 
 
 def blocks(folder: Path) -> Path | None:

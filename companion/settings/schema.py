@@ -60,7 +60,7 @@ class Setting(Struct, frozen=True):
         """Its key within the section."""
         return self.key.rpartition(".")[2]
 
-    def refusal(self, value: Any) -> Text | None:
+    def problem_with(self, value: Any) -> Text | None:
         """What is wrong with a value, if anything."""
         try:
             msgspec.convert(value, self.kind)

@@ -93,7 +93,7 @@ class Host(ABC, Generic[S]):
     numbers: ClassVar[dict[str, tuple[Card, ...]]] = {}
     """Cards without suit or rank, each list in the order of their numbers; the first card is light 1."""
 
-    usual: ClassVar[dict[str, Any]] = {}
+    box_defaults: ClassVar[dict[str, Any]] = {}
     """What a box beside a table plays where nobody chose, and the rules alone would choose otherwise."""
 
     @property
@@ -276,7 +276,7 @@ class Host(ABC, Generic[S]):
         """How an event is told."""
         return self.cues.get(type(event), Cue())
 
-    def refusal(self, code: str) -> Layer:
+    def refusal_pattern(self, code: str) -> Layer:
         """The pattern of a refusal; each kind has its own."""
         return PATTERNS[self.refusals.get(code, "unreadable" if code == "misread" else "refused-now")].layer
 

@@ -38,7 +38,7 @@ def led_to(game: Game[Any], state: Any, moves: Sequence[Move]) -> Any:
     return last
 
 
-def whose_turn(state: Any) -> int:
+def seat_in_turn(state: Any) -> int:
     """Whose turn it is, where a game has turns."""
     return getattr(state, "turn", 0)
 

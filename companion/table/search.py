@@ -15,7 +15,7 @@ from companion.games.game import IllegalMove, Move, Over, Reveal
 from companion.table.comparing import WILD_COST, AssumedName, Comparison, KnownDifferences, Match
 from companion.table.difference import Difference
 from companion.table.host import Host
-from companion.table.proposing import SeenMoves, Trail, whose_turn
+from companion.table.proposing import SeenMoves, Trail, seat_in_turn
 from companion.table.sight import Sight
 from companion.table.tabletop import EQUAL_COST, IMPLIED_COST, UNSEEN_COST, ExpectedLayout, mentioned, that_must_show
 
@@ -254,7 +254,7 @@ class Search:
             return None
         if cost >= UNSEEN_COST or self._is_out_of_sight(node, move, child):
             child.unseen = (*node.unseen, node.depth)
-        if node.parent is not None and whose_turn(node.state) != whose_turn(node.parent.state):
+        if node.parent is not None and seat_in_turn(node.state) != seat_in_turn(node.parent.state):
             cost += NEXT_TURN_COST
             if node.is_implied and self._could_be_theirs(node.parent.state, move):
                 # Nobody saw the turn end, and the same player could have moved this card: ask people.
@@ -333,7 +333,7 @@ class Search:
             self.reached.append(goal)
             if not rest:
                 self._max_states = min(self._max_states, self.states_tried + EXTRA_STATES)
-            is_direct = not rest and whose_turn(node.state) == whose_turn(self.start.state)
+            is_direct = not rest and seat_in_turn(node.state) == seat_in_turn(self.start.state)
             self._limit = min(self._limit, cost + (EQUAL_COST if is_direct else DETOUR_COST))
 
     def ranked(self) -> list[Goal]:

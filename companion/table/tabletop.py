@@ -64,7 +64,7 @@ class TableQuestion(Struct, frozen=True):
     key: str
     text: Text
     values: tuple[int, ...]
-    usual: int
+    likely: int
     kind: Literal["number", "seat", "verb"] = "number"
     words: Mapping[int, Text] = {}
 
@@ -74,10 +74,10 @@ def whose_turn(seats: int, now: int) -> TableQuestion:
     return TableQuestion("turn", Text(N_("Whose turn is it?")), tuple(range(seats)), min(now, seats - 1), "seat")
 
 
-def how_many(key: str, question: str, seat: int, most: int, usual: int) -> TableQuestion:
+def how_many(key: str, question: str, seat: int, most: int, likely: int) -> TableQuestion:
     """How many of something a player has."""
     text = Text(question, {"seat": seat + 1})
-    return TableQuestion(f"{key}-{seat}", text, tuple(range(most + 1)), max(0, min(usual, most)))
+    return TableQuestion(f"{key}-{seat}", text, tuple(range(most + 1)), max(0, min(likely, most)))
 
 
 class Tabletop(Generic[S]):

@@ -64,6 +64,6 @@ def download(name: str) -> dict[str, str]:
     return {"content-disposition": f'attachment; filename="{name}"'}
 
 
-def plain(name: str) -> str:
+def printable(name: str) -> str:
     """A name without what a screen or a log could take for more than letters."""
     return " ".join("".join(one if one.isprintable() else " " for one in name).split())

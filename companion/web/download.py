@@ -22,7 +22,7 @@ from msgspec import Struct
 from companion.settings.sections import is_https
 from companion.text import N_, Text
 from companion.web.guard import HUGE_BODY, KEPT_FREE_BYTES
-from companion.web.upkeep import ReleaseRefused, Upkeep, refusal
+from companion.web.upkeep import ReleaseRefused, Upkeep, why_refused
 
 # The end of a release fits into this (LONGEST_TAIL of systemd/bundle.py).
 TAIL_BYTES = 1024
@@ -57,7 +57,7 @@ class DownloadProgress(Struct, frozen=True):
         """Why it ended, in words."""
         if not self.code:
             return None
-        return Text(OUTCOMES[self.code]) if self.code in OUTCOMES else refusal(self.code)
+        return Text(OUTCOMES[self.code]) if self.code in OUTCOMES else why_refused(self.code)
 
 
 class Range(Struct, frozen=True):

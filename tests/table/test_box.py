@@ -132,9 +132,9 @@ def test_a_refusal_has_its_own_pattern_and_a_reason_and_goes_away(bench: Bench) 
     at(bench, TURN)
     bench.see(Sight((Seen("r4", zone="red"), Seen("r2", zone="red"))))
     assert "red 2" in str(bench.box.shown.complaint)
-    assert bench.box.shown.refusal == bench.box.hosts["silencio"].refusal("not_climbing")
+    assert bench.box.shown.refusal_pattern == bench.box.hosts["silencio"].refusal_pattern("not_climbing")
     bench.wait(10)
-    assert bench.box.shown.refusal is None
+    assert bench.box.shown.refusal_pattern is None
 
 
 def test_silencio_makes_no_sound_whatever_happens(bench: Bench) -> None:

@@ -82,7 +82,7 @@ def play(rig: Rig, seed: int) -> tuple[int, list[float]]:
         if laid:
             moves = laid[:2] if isinstance(laid[0], Show) else laid[:1]
             times.append(
-                photograph(rig, phone, taker, rig.ask(lambda: rig.box.shown.running.public), moves, seed + step)
+                photograph(rig, phone, taker, rig.ask(lambda: rig.box.shown.running.public_state), moves, seed + step)
             )  # type: ignore[union-attr]
             cards += len(moves)
             print(f"{step:3}: {', '.join(map(str, moves))}: read in {times[-1]:.1f} s", flush=True)

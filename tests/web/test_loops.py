@@ -200,11 +200,11 @@ def test_a_sign_that_comes_late_onto_the_panel_isnt_granted_by_a_hold_meant_for_
     rig.begin("silencio", players=2)
     stranger = rig.client()
     with owner_stands_still(rig):
-        assert stranger.post(f"{API}/pairing", json={"name": "x"}).json()["status"] == "next"
+        assert stranger.post(f"{API}/pairing", json={"name": "x"}).json()["status"] == "shown"
         rig.passed += 5
         rig.runner.post(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
     rig.ask(lambda: None)
-    assert stranger.get(f"{API}/pairing").json()["status"] == "next"
+    assert stranger.get(f"{API}/pairing").json()["status"] == "shown"
     rig.hold_on_the_box()
     assert stranger.get(f"{API}/pairing").json()["status"] == "admitted"
 

@@ -96,7 +96,7 @@ def test_a_stranger_elsewhere_or_after_the_first_phone_may_nothing(box: Box) -> 
 
 def test_a_paired_phones_wish_waits_for_somebody_beside_the_box(box: Box) -> None:
     phone = box.rig.paired()
-    assert choose(phone).json()["status"] == "next"
+    assert choose(phone).json()["status"] == "shown"
     said = str(box.rig.ask(lambda: box.rig.box.shown.knock.text))  # type: ignore[union-attr]
     assert 'Home "1"' in said
     assert SECRET not in said

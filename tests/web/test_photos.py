@@ -48,7 +48,7 @@ def sent(phone: httpx.Client, photo: bytes) -> httpx.Response:
 
 
 def public(rig: Rig) -> Any:
-    return rig.ask(lambda: rig.box.shown.running.public)  # type: ignore[union-attr]
+    return rig.ask(lambda: rig.box.shown.running.public_state)  # type: ignore[union-attr]
 
 
 def test_a_slanted_photo_is_read_and_followed_without_a_camera(rig: Rig, photographer: Photographer) -> None:

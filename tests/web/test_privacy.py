@@ -283,7 +283,7 @@ def test_a_seat_is_freed_by_a_hold_at_the_box_and_everybody_hears_of_it(
     claim(owner, 0, "1234")
     with caplog.at_level(logging.INFO):
         said = other.post(f"{API}/seats/0/wish").json()
-        assert said["status"] == "next"
+        assert said["status"] == "shown"
         eventually(lambda: "seat 1" in other.get(f"{API}/state").json()["visitor"])
         sign = rig.ask(lambda: rig.box.shown.knock.sign.beats[1].layer)  # type: ignore[union-attr]
         assert sign == knock(said["place"], said["suit"], "moon").beats[1].layer

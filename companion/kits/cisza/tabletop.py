@@ -162,8 +162,8 @@ class CiszaTable(Tabletop[State]):
         for seat, zone in enumerate(ZONES[: state.options.players]):
             seen = len([card for card, _ in lying.get(zone, ()) if card == SURVIVOR])
             if seen:
-                usual = max(seen, state.survivors[seat] if state.started else seen)
-                asked.append(how_many("survivors", N_("How many survivors has player {seat}?"), seat, 15, usual))
+                likely = max(seen, state.survivors[seat] if state.started else seen)
+                asked.append(how_many("survivors", N_("How many survivors has player {seat}?"), seat, 15, likely))
         return asked
 
     def believed(self, state: State, lying: ReadCards, answers: Mapping[str, int]) -> State:

@@ -90,7 +90,7 @@ class SilentesHost(Host[State]):
     game = SILENTES
     table = SilentesTable()
     # Real cards in the hands and on the table, and hunts that need no camera; phones must be asked for.
-    usual: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
+    box_defaults: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
     verbs = VERBS
     cues = CUES
     # An omen says what it does, and the question which card the box drew.

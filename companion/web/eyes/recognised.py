@@ -81,7 +81,7 @@ class Recognised:
         running = self.showing.shown.running
         if running is None:
             raise Refused(409, "no_game", NO_GAME)
-        return running.host.game, running.public.options
+        return running.host.game, running.public_state.options
 
 
 def seen_card(rules: Game[Any], at: int, seen: Seen, is_corrected: bool, say: Say) -> SeenCard:
