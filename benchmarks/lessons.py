@@ -24,7 +24,7 @@ from companion.session.session import Session
 from companion.session.situation import Running
 from companion.table.hosts import HOSTS
 from companion.table.knowledge import noticed
-from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Taught, is_relevant, public_code, turn_begins
+from companion.table.lessons import GOAL, MAX_LESSONS_A_GAME, Lesson, Taught, is_relevant, public_code, turn_begins
 from companion.table.mistakes import refused_tables
 from companion.table.sight import Seen, Sight
 from vision.simulated import Scene
@@ -35,7 +35,7 @@ BOLD = 0.4
 """How often the second box is dealt another hidden card where it could be the same."""
 IN_A_ROW = 5
 """Games that a group plays."""
-MOST_LESSON_MOVES = 600
+MAX_LESSON_MOVES = 600
 """Moves after which a game is left."""
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "silencio": ({"players": 2}, {"players": 3, "tavern": True}, {"players": 4}, {"players": 3, "driver": "sim"}),
@@ -97,7 +97,7 @@ class LessonTable:
         self.is_twin = True
         self.look(is_new=True)
         policy = sensible if self.rng.random() < 0.7 else at_random
-        for _ in range(MOST_LESSON_MOVES):
+        for _ in range(MAX_LESSON_MOVES):
             if isinstance(self.running.pending, Over):
                 break
             if self.rng.random() < ERRS_IN_A_MOVE:
@@ -258,7 +258,7 @@ class LessonTable:
         """What matters now was told; one that can wait gives way to another one of the turn, or of a dozen."""
         known = {*self.heard, *self.groups.of(self.name).shown}
         late = [one for one in self.course.lessons if one.key not in known and is_relevant(one, public, step)]
-        if self.turn[1] or self.in_game >= MOST_A_GAME:
+        if self.turn[1] or self.in_game >= MAX_LESSONS_A_GAME:
             gave_way = [one for one in late if one.can_wait or self.is_refused]
             self.count.waited.update(f"{self.name} {one.key}" for one in gave_way)
             late = [one for one in late if one not in gave_way]

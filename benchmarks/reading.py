@@ -27,7 +27,7 @@ from companion.text import LANGUAGES
 from hardware.button_signals import Press
 from hardware.panel import Button
 
-MOST_READ_MOVES = 400
+MAX_READ_MOVES = 400
 """Moves after which a game is left."""
 
 
@@ -36,7 +36,7 @@ def pages(name: str, chosen: dict[str, Any], language: str, seed: int, prefer: S
     rng, say = random.Random(seed), Catalogue(language).say
     box = Session(HOSTS, None, lambda: 0.0, rng, groups=LessonMemory())
     box.start(name, {**HOSTS[name].at_table, **HOSTS[name].box_defaults, **chosen}, seed=None)
-    for number in range(MOST_READ_MOVES):
+    for number in range(MAX_READ_MOVES):
         running = box.shown.running
         assert running is not None
         yield f"\n{number}. " + "\n   ".join(say(text) for text in words(replace(box.shown, fault="")))

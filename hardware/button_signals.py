@@ -17,7 +17,7 @@ DEBOUNCE_SECONDS = 0.02
 LONG_PRESS_SECONDS = {Button.CONFIRM: 1.0, Button.BACK: 2.0}
 CHORD = frozenset({Button.LEFT, Button.RIGHT})
 CHORD_SECONDS = 5
-RUN_AFTER, RUN_EVERY, MOST_RUNS = 0.6, 0.2, 60
+RUN_AFTER, RUN_EVERY, MAX_RUNS = 0.6, 0.2, 60
 """A held arrow steps on after so many seconds, then every so many, and stops: a thing may lie on it."""
 HOLD_STARTS_SECONDS = 0.25
 """After so long a ✔ that is down counts as held; a press is shorter."""
@@ -95,7 +95,7 @@ class _Contact:
         # Held since before we started: that's a thing lying on the button, not a decision.
         self.is_spent = held
         self.is_stuck = held
-        self.runs = MOST_RUNS
+        self.runs = MAX_RUNS
         self.sent: set[type[Holding | HeldToEnd]] = set()
 
     @property
@@ -185,7 +185,7 @@ class ButtonDecoder:
             return []
         signals: list[Signal] = [LetGo(button)] if Holding in contact.sent else []
         signals += [] if contact.is_spent else [Press(button)]
-        contact.is_stuck, contact.runs, contact.sent = False, MOST_RUNS, set()
+        contact.is_stuck, contact.runs, contact.sent = False, MAX_RUNS, set()
         if button in CHORD and self._chord is not None:
             self._chord = None
             if self._left < CHORD_SECONDS:
@@ -198,7 +198,7 @@ class ButtonDecoder:
             self._chord, self._left = max(contact.since for contact in both), CHORD_SECONDS
             # Whoever holds both means the chord; a rolled ◀▶ would cancel itself out anyway.
             for contact in both:
-                contact.is_spent, contact.runs = True, MOST_RUNS
+                contact.is_spent, contact.runs = True, MAX_RUNS
 
     def _long_due(self, button: Button) -> float:
         contact = self._contacts[button]
@@ -209,7 +209,7 @@ class ButtonDecoder:
 
     def _run_due(self, button: Button) -> float:
         contact = self._contacts[button]
-        if contact.runs >= MOST_RUNS or not (contact.is_down and contact.raw):
+        if contact.runs >= MAX_RUNS or not (contact.is_down and contact.raw):
             return math.inf
         return max(contact.since + (RUN_AFTER + contact.runs * RUN_EVERY) * _SECOND, contact.changed)
 

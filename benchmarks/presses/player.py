@@ -31,7 +31,7 @@ from companion.table.proposing import shared_moves, states_along
 from companion.table.tabletop import mentioned
 from hardware.panel import Button
 
-BEFORE_A_LOOK, MOST_BEFORE_A_LOOK = 0.2, 6
+BEFORE_A_LOOK, MAX_BEFORE_A_LOOK = 0.2, 6
 """How often a whole turn is done before the box has looked, and how many things can be done in that second."""
 ERRS_IN_A_TURN = 0.12
 """How often somebody errs before a turn, where mistakes are made."""
@@ -131,7 +131,7 @@ class CameraGroup:
         while rest:
             told = first_told(self.game.name, rest)
             part = rest if told is None else rest[:told]
-            at_once = self.rng.random() < BEFORE_A_LOOK and len(part) <= MOST_BEFORE_A_LOOK
+            at_once = self.rng.random() < BEFORE_A_LOOK and len(part) <= MAX_BEFORE_A_LOOK
             seen = [self._lay(*one, at_once=at_once) for one in part]
             self.look()
             taken = self._tell_unseen(rest, part, seen)

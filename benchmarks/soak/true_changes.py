@@ -21,7 +21,7 @@ CLEAR_SHARE = 0.5
 DOUBT = 0.3
 # What lies so far under another card can't be seen to be gone.
 COVERED_SHARE = 0.3
-MOST_CASES = 5
+MAX_CASES = 5
 
 
 class TrueChange(Struct, frozen=True):
@@ -193,5 +193,5 @@ def recognise(
 
 def note(tally: ChangeTally, case: str) -> None:
     """Keep a few cases for a person to look at."""
-    if len(tally.cases) < MOST_CASES:
+    if len(tally.cases) < MAX_CASES:
         tally.cases.append(case)

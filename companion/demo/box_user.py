@@ -104,7 +104,7 @@ class BoxUser:
 
     # Cards
 
-    def show(self, table: Scene) -> None:
+    def lay_table(self, table: Scene) -> None:
         """Lay the table as in a scene and let the box look, if its camera is there."""
         self.wait(CALM_SECONDS)
         if self.camera_back is not None and self.session.clock() >= self.camera_back:

@@ -42,7 +42,7 @@ class RandomPerson(Clumsy):
     def play_on(self, most: int = 2000) -> Iterator[DemoStep]:
         """Play to the end; yields what is done."""
         self._made = self.played.number
-        self.show(self.table())
+        self.lay_table(self.table())
         for _ in range(most):
             self.grant()  # what the box draws may end the game
             self._made, self.expected = self.played.number, self.played.state
@@ -60,14 +60,14 @@ class RandomPerson(Clumsy):
             before = after
             after, events = self.game.apply(before, move)
             told += sentences(self.host, before, move, events)
-        self.show(mid_move(self.game.name, self.expected, moves[-1], self._steady(after)))
+        self.lay_table(mid_move(self.game.name, self.expected, moves[-1], self._steady(after)))
         yield DemoStep("hand", in_a_row(told[:3]), self.frame)
         self._make(moves)
         self.report.moves += len(moves)
         self.compare(after in self.played.states[self._made :] and after, after)
         # What goes without saying, and what the box does by itself, has followed.
         self.expected = self.played.state
-        self.show(self.table())
+        self.lay_table(self.table())
 
     def _make(self, moves: tuple[Move, ...]) -> None:
         """Confirm what the box proposes, let a window close, or reach the moves with the buttons."""

@@ -24,7 +24,7 @@ HURRIES = 0.85
 """How often somebody whom the box follows goes on with a turn without ✔, where more of it can be seen."""
 BATCH = 4
 """So many cards are laid out at once where several are turned up."""
-MOST_TRIES = 8
+MAX_TRIES = 8
 
 
 class ScriptPlayer(Clumsy):
@@ -48,7 +48,7 @@ class ScriptPlayer(Clumsy):
         """Play a script to its end; yields what is done."""
         self._acts, self._made = acts, 0
         self._catch_up()
-        self.show(self.table())
+        self.lay_table(self.table())
         while not self.is_done and self._at < len(acts):
             yield from self.err()
             yield from self._turn(self._turn_ends())
@@ -104,13 +104,13 @@ class ScriptPlayer(Clumsy):
                 continue
             self._tell(laid, is_last=unseen or not more_shows)
         self.report.moves += self._at - begun
-        self.show(self.table())
+        self.lay_table(self.table())
 
     def _lay(self, first: int, end: int) -> Iterator[DemoStep]:
         """Do some acts with cards, where cards are touched, and tell of them."""
         acts = self._acts[first:end]
         if any(map(self._shows, acts)):
-            self.show(mid_move(self.game.name, acts[-1].before, acts[-1].move, acts[-1].after))
+            self.lay_table(mid_move(self.game.name, acts[-1].before, acts[-1].move, acts[-1].after))
         told = [act for act in acts if not act.is_dealt and not self._lets_pass(act)]
         if len(told) > 1:
             yield DemoStep("hand", Text(N_("Laid out: {cards}."), {"cards": self._cards(told)}), self.frame)
@@ -136,7 +136,7 @@ class ScriptPlayer(Clumsy):
     def _tell(self, laid: int, *, is_last: bool) -> None:
         """Take what the box has understood if it's right, answer what it asks, or pick what it can't see."""
         before = self._at
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             if is_last:
                 self.name_cards()
             elif self.session.shown.doubt is not None:

@@ -42,7 +42,7 @@ DEMO_PACE = 2.0
 """How much faster than a calm person the demo is at speed 1."""
 READING_SECONDS = 1.1
 """Seconds for which something that happened is left to be read."""
-LONGEST_WAIT_SECONDS = 2.0
+MAX_WAIT_SECONDS = 2.0
 """Nobody watches a pause of more seconds than this."""
 TABLE = "felt"
 
@@ -94,7 +94,7 @@ class DemoShow:
         for step in self.player.play_on(self.script):
             self.tell(step)
         self._show_stage()
-        self.pause(LONGEST_WAIT_SECONDS)
+        self.pause(MAX_WAIT_SECONDS)
         return self.player.report
 
     # Time and power
@@ -103,7 +103,7 @@ class DemoShow:
         """A calm person's time, however fast the demo runs and however slow the machine is."""
         self.now += seconds
         self._show_stage()
-        time.sleep(min(seconds, LONGEST_WAIT_SECONDS) / self.pace)
+        time.sleep(min(seconds, MAX_WAIT_SECONDS) / self.pace)
 
     def _woken(self) -> Session:
         """The box after power came: with its record and its lights, and no game on the table yet."""

@@ -15,7 +15,7 @@ from companion.play import HistoryStep, Kind, NothingToUndo, Play
 from companion.text import N_, Text, raw
 
 # The longest game ever played here had some 600 steps; more than this is no game.
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 YEARS = range(2000, 2090)
 
 
@@ -93,7 +93,7 @@ def read_export(lines: Iterable[str | bytes]) -> tuple[Head, list[StoredStep], P
             if play is None:
                 head, play = _begin(number, line)
                 continue
-            if len(steps) == MOST_STEPS:
+            if len(steps) == MAX_STEPS:
                 raise BrokenExport(number, Text(N_("No game has that many steps.")))
             step = msgspec.json.decode(line, type=StoredStep)
             play.repeat(step.step)

@@ -31,7 +31,7 @@ WRITE_WAIT_SECONDS = 5.0
 # the 1,000 pages at which SQLite has whoever writes next do it: that could be a move.
 ACTS_A_CHECKPOINT = 32
 # So many unfinished games are listed: nobody looks for an older one.
-MOST_SHOWN = 50
+MAX_UNFINISHED_LISTED = 50
 _COLUMNS = ("id", "game", "start", "seed", "started", "ended", "reason", "players", "moves", "has_won", "score")
 _ENTRY = f"SELECT {', '.join(f'games.{column}' for column in _COLUMNS)} FROM games"
 
@@ -115,7 +115,9 @@ class JournalReader:
         """Every game that can go on: the one on the table first, then the newest. One without a step is no game yet."""
         running = self.running()
         begun = "EXISTS (SELECT 1 FROM steps WHERE steps.game = games.id)"
-        rows = self._db.execute(f"{_ENTRY} WHERE ended IS NULL AND {begun} ORDER BY games.id DESC LIMIT {MOST_SHOWN}")
+        rows = self._db.execute(
+            f"{_ENTRY} WHERE ended IS NULL AND {begun} ORDER BY games.id DESC LIMIT {MAX_UNFINISHED_LISTED}"
+        )
         others = [entry for entry in (Entry(*row) for row in rows) if entry != running]
         return others if running is None else [running, *others]
 

@@ -32,7 +32,7 @@ from companion.text import Text, in_a_row
 from hardware import flourishes
 
 # A game whose own moves never end is broken; this many in a row are more than any game makes.
-MOST_BY_ITSELF = 1000
+MAX_OWN_MOVES = 1000
 # Seconds after which a record that couldn't be written is tried again.
 RECORD_RETRY_SECONDS = 5.0
 NO_RECORD = "no-record"
@@ -210,7 +210,7 @@ class GameSession:
             self._remarks.note(notice)
         for number, events in enumerate(told, play.number - len(told) + 1):
             self._announce(events, number)
-        for _ in range(MOST_BY_ITSELF):
+        for _ in range(MAX_OWN_MOVES):
             if play.is_over:
                 break
             move = self._own_move()

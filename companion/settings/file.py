@@ -22,7 +22,7 @@ from companion.text import N_, Text, raw
 
 SECTIONS = ("camera", "sound", "panel", "strip", "display", "games", "web", "update")
 # Bytes that a configuration may have: a thousand times what anybody writes, and nothing to fill the memory with.
-MOST_FILE_BYTES = 1024 * 1024
+MAX_FILE_BYTES = 1024 * 1024
 UNWRITTEN = BoxSettings()
 
 
@@ -92,8 +92,8 @@ def contents(path: Path) -> str:
     about = path.stat()
     if not stat.S_ISREG(about.st_mode):
         raise OSError("it is no file")
-    if about.st_size > MOST_FILE_BYTES:
-        raise OSError(f"more than {MOST_FILE_BYTES} bytes")
+    if about.st_size > MAX_FILE_BYTES:
+        raise OSError(f"more than {MAX_FILE_BYTES} bytes")
     # Some editors begin a file with a mark that TOML doesn't know.
     return path.read_text(encoding="utf-8-sig")
 

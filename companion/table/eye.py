@@ -29,7 +29,7 @@ from vision.zones import Layout
 
 # By so much the size of a card without a name may differ from that of the others.
 SIZE_TOLERANCE = 0.25
-LARGEST_CARD_MM = 200.0
+MAX_CARD_MM = 200.0
 """Millimetres of the long side of the largest card that anybody plays with."""
 
 
@@ -212,7 +212,7 @@ def _is_card_sized(found: UnknownCard, view: TableView, calibration: Calibration
     sizes = [_size(card.corners, calibration) for card in view.cards]
     size = _size(found.corners, calibration)
     if not sizes:
-        return bool(size[1] < LARGEST_CARD_MM)
+        return bool(size[1] < MAX_CARD_MM)
     share = size / np.median(sizes, axis=0)
     return bool((np.abs(share - 1) < SIZE_TOLERANCE).all())
 

@@ -14,7 +14,7 @@ from companion.table.host import Host
 from companion.text import N_, Text, raw
 
 # As many as the bar's first page has lights; the page shows all.
-MOST_UNFINISHED = 9
+MAX_UNFINISHED = 9
 
 
 class NewGame(Struct, frozen=True):
@@ -92,7 +92,7 @@ def menu(
             ((entry(UNDO),), MenuAct("undo")),
             ((entry(REDO),), MenuAct("redo")),
         ]
-    for at, one in enumerate(unfinished[:MOST_UNFINISHED]):
+    for at, one in enumerate(unfinished[:MAX_UNFINISHED]):
         paths.append(((entry(RESUME), Pick(str(one.number), one.label, (), at, "menu")), Resume(one.number)))
     paths += [((entry(WRONG), *path), MishapReport(move)) for path, move in reports]
     if can_believe:

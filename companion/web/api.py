@@ -25,10 +25,10 @@ from companion.web.learning import ENDPOINTS as LEARNING_ENDPOINTS
 from companion.web.network_api import ENDPOINTS as NETWORK_ENDPOINTS
 from companion.web.openapi import described
 from companion.web.page_memory import claim_with, is_pin
+from companion.web.page_service import LEFT, TAKEN
 from companion.web.printing import sheets
 from companion.web.routes import Endpoint
 from companion.web.rule_pages import rules_of
-from companion.web.service import LEFT, TAKEN
 from companion.web.settings_file import LOCKED
 from companion.web.upkeep_api import ENDPOINTS as UPKEEP_ENDPOINTS
 from companion.web.words import every_word

@@ -45,14 +45,14 @@ from companion.web.records import (
 from companion.web.things import things
 
 T = TypeVar("T")
-MOST_UNPACKED = 64 * 1024 * 1024
-MOST_GAMES = 20_000
+MAX_UNPACKED = 64 * 1024 * 1024
+MAX_GAMES = 20_000
 # A game of 600 steps takes some 60 KB as lines.
-MOST_OF_A_GAME = 1024 * 1024
+MAX_GAME_BYTES = 1024 * 1024
 GAMES_A_PAGE = 50
 # Who comes when so many wait is asked to come back.
-MOST_ARCHIVE_WAITING = 8
-MOST_OF_A_PHONE = 4
+MAX_ARCHIVE_WAITING = 8
+MAX_WAITING_OF_A_PHONE = 4
 # What a backup may hold in memory before it goes to a temporary file.
 IN_MEMORY_BYTES = 4 * 1024 * 1024
 # So long the worker goes on before it pauses for as long.
@@ -70,7 +70,7 @@ class Archive:
         self._journal: Journal | None = None
         self._open: tuple[int, Play] | None = None
         self._worker = ThreadPoolExecutor(1, "archive")
-        self._gate = Gate(1, most=MOST_ARCHIVE_WAITING, each=MOST_OF_A_PHONE, retry_after=2)
+        self._gate = Gate(1, most=MAX_ARCHIVE_WAITING, each=MAX_WAITING_OF_A_PHONE, retry_after=2)
 
     async def work(self, phone: str, act: Callable[[], T]) -> T:
         """Have the worker do something. Raises `Refused` where there is no record, or too many wait for it."""
@@ -264,12 +264,12 @@ def unpacked(packed: bytes) -> Iterator[bytes]:
             if not files:
                 raise Refused(422, "broken", NO_BACKUP)
             total = sum(file.file_size for file in files)
-            if len(files) > MOST_GAMES or total > MOST_UNPACKED:
+            if len(files) > MAX_GAMES or total > MAX_UNPACKED:
                 raise Refused(413, "too_large", Text(N_("This backup is too large.")))
             for file in files:
                 with archive.open(file) as member:
-                    text = member.read(MOST_OF_A_GAME + 1)
-                if len(text) > MOST_OF_A_GAME:
+                    text = member.read(MAX_GAME_BYTES + 1)
+                if len(text) > MAX_GAME_BYTES:
                     raise Refused(413, "too_large", Text(N_("This backup is too large.")))
                 yield text
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError, OSError):
@@ -300,8 +300,8 @@ def minutes(entry: Entry) -> float | None:
     if started is None or ended is None:
         return None
     took = round((ended - started).total_seconds() / 60, 1)
-    return took if 0 <= took <= LONGEST_GAME_MINUTES else None
+    return took if 0 <= took <= MAX_GAME_MINUTES else None
 
 
-LONGEST_GAME_MINUTES = 24 * 60.0
+MAX_GAME_MINUTES = 24 * 60.0
 """Minutes: a game that was left and gone on with the next day has no length worth an average."""

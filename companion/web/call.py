@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from companion.web.owner import SessionChange
 from companion.web.page_memory import Device
-from companion.web.service import Service, catalogue
+from companion.web.page_service import PageService, catalogue
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -20,7 +20,7 @@ T = TypeVar("T")
 class Call(Struct, frozen=True):
     """One request, checked: which phone asks, in which language, with what."""
 
-    service: Service
+    service: PageService
     device: Device | None
     language: str
     address: str

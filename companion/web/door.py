@@ -25,7 +25,7 @@ from hardware.panel import BAR, SUITS, Parts
 KNOCK_LIFE_SECONDS = 90.0
 KNOCK_SHOWN_SECONDS = 12.0
 # When more wait than this, the one who has waited longest goes.
-MOST_KNOCKS_WAITING = 24
+MAX_KNOCKS_WAITING = 24
 # An address knocks so often at once, and then once in so many seconds.
 KNOCKS_AT_ONCE = 3
 KNOCK_EVERY_SECONDS = 200.0
@@ -120,7 +120,7 @@ class Door:
         for knock in self._waiting():
             if knock.address == address:
                 self._set(knock.id, "expired")
-        if len(self._waiting()) >= MOST_KNOCKS_WAITING:
+        if len(self._waiting()) >= MAX_KNOCKS_WAITING:
             self._set(min(self._waiting(), key=lambda knock: knock.since).id, "expired")
         printable = "".join(letter if letter.isprintable() else " " for letter in name[:60])
         # A seat is freed by a hold alone: whoever asks for it is in already, and may not be at the table.

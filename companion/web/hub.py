@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 # A phone that doesn't take its events is let go; it comes back and gets the state as it then is.
-MOST_UNSENT = 512 * 1024
+MAX_UNSENT = 512 * 1024
 STREAMS_A_PHONE = 8
 # A page that hears nothing for four seconds says that it isn't live: so often it hears that the box lives.
 PING_SECONDS = 1.5
@@ -154,7 +154,7 @@ class Stream(Response):
     def _writer(self, transport: asyncio.WriteTransport) -> Callable[[StreamMessage], bool]:
         def write(message: StreamMessage) -> bool:
             transport.write(message.packed if self._is_packed else message.chunk)
-            return transport.get_write_buffer_size() < MOST_UNSENT
+            return transport.get_write_buffer_size() < MAX_UNSENT
 
         return write
 

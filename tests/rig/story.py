@@ -28,7 +28,7 @@ from vision.pictures import write_picture
 from vision.simulated import PinholeCamera, Scene
 
 PLAYERS = 2
-MOST_MOVES = 2000
+MAX_MOVES = 2000
 UNPLUGGED = (4, 7)
 """Before which moves of a game under the camera its cable is pulled and put back."""
 
@@ -105,7 +105,7 @@ def by_buttons(bench: Recorded, name: str, variant: str, seed: int) -> Story:
     """A whole game with the four buttons alone; a window that nobody uses closes by itself."""
     rng = random.Random(seed)
     bench.begin(name, variant)
-    for _ in range(MOST_MOVES):
+    for _ in range(MAX_MOVES):
         play, host = bench.history, HOSTS[name]
         if play.is_over:
             break

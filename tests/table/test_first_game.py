@@ -23,7 +23,7 @@ from companion.session.news import News
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.table.chooser import Node
 from companion.table.hosts import HOSTS
-from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Moment, ToldLessons, as_told, has_room
+from companion.table.lessons import GOAL, MAX_LESSONS_A_GAME, Lesson, Moment, ToldLessons, as_told, has_room
 from companion.table.menu import MenuAct, menu
 from companion.table.sample_states import asked
 from companion.table.scenes import scene
@@ -437,10 +437,10 @@ def test_draws_never_crowd_out_an_omen() -> None:
 
 def test_a_lesson_that_can_wait_leaves_room_for_those_that_can_not() -> None:
     needed, other = Lesson(key="needed", text="Needed."), Lesson(key="other", text="Other.", can_wait=True)
-    assert has_room(other, (other, needed), MOST_A_GAME - 2)
-    assert not has_room(other, (other, needed), MOST_A_GAME - 1)
-    assert has_room(needed, (other, needed), MOST_A_GAME - 1)
-    assert not has_room(needed, (other, needed), MOST_A_GAME)
+    assert has_room(other, (other, needed), MAX_LESSONS_A_GAME - 2)
+    assert not has_room(other, (other, needed), MAX_LESSONS_A_GAME - 1)
+    assert has_room(needed, (other, needed), MAX_LESSONS_A_GAME - 1)
+    assert not has_room(needed, (other, needed), MAX_LESSONS_A_GAME)
 
 
 # What comes first

@@ -21,7 +21,7 @@ from companion.session.session import Session
 from companion.settings.sections import WebSettings
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
-from companion.web.service import Service
+from companion.web.page_service import PageService
 from companion.web.settings_file import SettingsFile
 from hardware.panel import ALL_PARTS, Listener, Panel, PanelFrame, Parts
 from sounds.box import SoundBox, SoundSettings
@@ -149,7 +149,7 @@ class StillPanel(Panel):
         """Nothing is open."""
 
 
-class Unhurried(Service):
+class Unhurried(PageService):
     """A service without a loop: it hears of everything at once."""
 
     def drawn(self) -> None:

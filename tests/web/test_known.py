@@ -25,8 +25,8 @@ from companion.web.call import Call
 from companion.web.desk import Refused
 from companion.web.eyes.recognised import sides
 from companion.web.page_memory import Device
+from companion.web.page_service import catalogue
 from companion.web.routes import Endpoint
-from companion.web.service import catalogue
 from hardware.button_signals import LongPress, Press
 from hardware.flourishes import ACCEPTED
 from hardware.panel import Button

@@ -41,7 +41,7 @@ class Box:
         self.says(STANDING)
         rig.service.wifi = Wifi({"RUNTIME_DIRECTORY": str(self.runtime)}, self.status)
         self.is_on_it = True
-        monkeypatch.setattr("companion.web.service.is_on_own_network", lambda address: self.is_on_it)
+        monkeypatch.setattr("companion.web.page_service.is_on_own_network", lambda address: self.is_on_it)
 
     def says(self, found: NetworkStanding) -> None:
         write_whole(self.status, msgspec.json.encode(found))

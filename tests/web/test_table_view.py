@@ -17,7 +17,7 @@ from tests.web.rig import Rig
 from tests.web.test_api import API
 from tests.web.visitors import DESKTOP, PHONE, Visitors, make_a_move, serious, tap_a_move
 
-MOST_REQUESTS, MOST_KB = 12, 120
+MAX_REQUESTS, MAX_KB = 12, 120
 OPTIONS = {"silentes": {"drawing": "table"}}
 # What is wider than the screen or than its own box; a list that scrolls by itself may be.
 SPILLS = """() => {
@@ -56,8 +56,8 @@ def test_a_cold_start_takes_few_requests_and_little(visitors: Visitors, rig: Rig
     page.goto(rig.address)
     page.locator(".thing.glows, .rack-card.glows, .seat-tag.glows").first.wait_for()
     rest = [address for address in asked if "/art/" not in address]
-    assert len(rest) < MOST_REQUESTS, rest
-    assert sum(size[address] for address in rest) < MOST_KB * 1024
+    assert len(rest) < MAX_REQUESTS, rest
+    assert sum(size[address] for address in rest) < MAX_KB * 1024
     packed = [address for address in rest if address.endswith((".js", ".css"))]
     assert packed
     assert all(page.request.get(one).headers.get("content-encoding") == "gzip" for one in packed)

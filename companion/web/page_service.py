@@ -52,13 +52,13 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 # How long somebody waits for the box's owner, and how often a change is decided on anew because the box has gone on.
 OWNER_SECONDS = 10.0
-MOST_RETRIES = 20
+MAX_RETRIES = 20
 # Guesses of a PIN: so many at once, then one a minute.
 PIN_TRIES = 5
 # Guesses of a code that lets a phone in: for each address, then one a minute; and of all, then two a minute.
 CODES_AN_ADDRESS = 5
 CODES_OF_ALL = 20
-MOST_NOTICES = 12
+MAX_NOTICES = 12
 WANTS_IN = N_("A phone knocks. If it shows the same lights as the panel, hold ✔ on the box to let it in.")
 WANTS = N_("A phone wants this: {what}. If it shows the same lights as the panel, hold ✔ on the box to agree.")
 ASKS = N_("A phone asks for seat {seat}. If it shows the same lights as the panel, hold ✔ on the box to free the seat.")
@@ -75,7 +75,7 @@ def catalogue(language: str) -> Catalogue:
     return Catalogue(language)
 
 
-class Service:
+class PageService:
     """What stands behind the API. It belongs to the page's loop; everything that touches the box goes to its owner."""
 
     def __init__(
@@ -182,7 +182,7 @@ class Service:
         async with self.changes.enter(phone):
             try:
                 async with asyncio.timeout(OWNER_SECONDS):
-                    for _ in range(MOST_RETRIES):
+                    for _ in range(MAX_RETRIES):
                         try:
                             return await self._changed_by_owner(decide(), self.desk.showing.number)
                         except GoneOn:
@@ -377,7 +377,7 @@ class Service:
         """Who sits where is everybody's business: it goes into the log that pages show, and into the service's."""
         if game is None:
             return
-        self._notices = [*self._notices, (game, Text(template, {"seat": seat + 1, **values}))][-MOST_NOTICES:]
+        self._notices = [*self._notices, (game, Text(template, {"seat": seat + 1, **values}))][-MAX_NOTICES:]
         log.info("game %s: %s", game, template.format(seat=seat + 1, **values))
         self.mark_stale()
 
