@@ -88,7 +88,7 @@ def test_a_new_game_abandons_none_and_every_one_can_be_gone_on_with(bench: Bench
     bench.pick(Resume(1))
     assert bench.history.notation == ("show r8",)
     assert resumed(bench.journal) == 1  # type: ignore[arg-type]
-    assert [one.number for one in bench.box.unfinished] == [2]
+    assert [one.game_id for one in bench.box.unfinished] == [2]
 
 
 def test_a_game_without_a_step_is_not_missed(bench: Bench) -> None:

@@ -77,8 +77,8 @@ class Decisions:
         match value:
             case NewGame(name, chosen):
                 self._leave_game(lambda: self._game.start(name, chosen))
-            case Resume(number):
-                self._leave_game(lambda: self._resume(number))
+            case Resume(game_id):
+                self._leave_game(lambda: self._resume(game_id))
             case MenuAct():
                 self.close_question()
                 self._act(value)
@@ -127,8 +127,8 @@ class Decisions:
         else:
             self._request_hold(self._panel_chooser.current.label, act)
 
-    def _resume(self, number: int) -> None:
-        if not self._game.resume(number):
+    def _resume(self, game_id: int) -> None:
+        if not self._game.resume(game_id):
             self._bus.publish(Flourished(flourishes.REFUSED))
             self.show_menu()
 

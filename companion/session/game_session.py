@@ -90,17 +90,17 @@ class GameSession:
         play = Play(host.game, state)
         self._sit_down(host, play, Recorder(self._journal, play, seed=seed), KEPT if is_left else None)
 
-    def resume(self, number: int) -> bool:
+    def resume(self, game_id: int) -> bool:
         """Go on with a game of the record. One that can't be read stays there, and the complaint says why."""
         assert self._journal is not None
         try:
-            entry = self._journal.entry(number)
-            host, play = self.hosts[entry.game], self._journal.replay(number)
+            entry = self._journal.entry(game_id)
+            host, play = self.hosts[entry.game], self._journal.replay(game_id)
         except Exception as error:  # damage can look like anything, and one game must not end the box
-            log.warning("game %d can't be resumed", number, exc_info=True)
-            self._remarks.complain(cannot_go_on(number, error))
+            log.warning("game %d can't be resumed", game_id, exc_info=True)
+            self._remarks.complain(cannot_go_on(game_id, error))
             return False
-        self._sit_down(host, play, Recorder(self._journal, play, game=number, seed=entry.seed))
+        self._sit_down(host, play, Recorder(self._journal, play, game=game_id, seed=entry.seed))
         return True
 
     def _sit_down(self, host: Host[Any], play: Play, recorder: Recorder, notice: Text | None = None) -> None:
@@ -120,7 +120,7 @@ class GameSession:
         found: list[Unfinished] = self._from_record(
             lambda journal: [Unfinished(one.id, one.game, journal.length(one.id)) for one in journal.unfinished()], []
         )
-        return tuple(one for one in found if one.number != running and one.game in self.hosts)
+        return tuple(one for one in found if one.game_id != running and one.game in self.hosts)
 
     # Moves
 

@@ -36,7 +36,7 @@ class PanelChooser:
     @property
     def is_naming(self) -> bool:
         """Whether the name of a card is being picked."""
-        return self._chooser is not None and isinstance(self._chooser.first, FaceName)
+        return self._chooser is not None and self._chooser.picks(FaceName)
 
     def close(self) -> None:
         """Close the chooser: nothing is being picked."""

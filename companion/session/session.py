@@ -107,9 +107,9 @@ class Session:
         """Begin a game from any state, such as a scenario written by hand."""
         self._game.start_at(name, state, seed)
 
-    def resume(self, number: int) -> bool:
+    def resume(self, game_id: int) -> bool:
         """Go on with a game of the record; whether that can be done. If not, the complaint says why."""
-        return self._game.resume(number)
+        return self._game.resume(game_id)
 
     @property
     def unfinished(self) -> tuple[Unfinished, ...]:

@@ -39,13 +39,13 @@ class MishapReport(Struct, frozen=True):
 class Resume(Struct, frozen=True):
     """Go on with a game of the record."""
 
-    number: int
+    game_id: int
 
 
 class Unfinished(Struct, frozen=True):
     """A game that can go on: its number in the record, which one it is, how far it came."""
 
-    number: int
+    game_id: int
     game: str
     steps: int
 
@@ -93,7 +93,7 @@ def menu(
             ((entry(REDO),), MenuAct("redo")),
         ]
     for at, one in enumerate(unfinished[:MAX_UNFINISHED]):
-        paths.append(((entry(RESUME), Pick(str(one.number), one.label, (), at, "menu")), Resume(one.number)))
+        paths.append(((entry(RESUME), Pick(str(one.game_id), one.label, (), at, "menu")), Resume(one.game_id)))
     paths += [((entry(WRONG), *path), MishapReport(move)) for path, move in reports]
     if can_believe:
         paths.append(((entry(WRONG), BELIEVE), MenuAct("believe")))

@@ -101,7 +101,7 @@ def variants(name: str, game: Game[Any], say: Say) -> tuple[VariantRow, ...]:
 
 def asks_what_is_unseen(shown: Situation) -> bool:
     """Whether people are asked what no camera sees of a table that is taken as it lies."""
-    return shown.chooser is not None and isinstance(shown.chooser.first, Answered)
+    return shown.chooser is not None and shown.chooser.picks(Answered)
 
 
 def takes_hold(running: Running, move: str) -> bool:
@@ -442,22 +442,22 @@ class Desk:
 
         return change
 
-    def resume(self, number: int, instead_of: int | None) -> SessionChange[None]:
+    def resume(self, game_id: int, instead_of: int | None) -> SessionChange[None]:
         """Go on with a game that isn't over."""
         if instead_of != self.game_id:
             raise Refused(409, "stale_state", STALE)
 
         def change(session: Session) -> None:
-            if number not in [one.number for one in session.unfinished]:
+            if game_id not in [one.game_id for one in session.unfinished]:
                 raise Refused(404, "no_such_game", NO_SUCH_GAME)
-            if not session.resume(number):
+            if not session.resume(game_id):
                 raise Refused(409, "broken", session.shown.complaint or NO_SUCH_GAME)
 
         return change
 
     def unfinished(self, say: Say) -> tuple[UnfinishedGame, ...]:
         """The games that can go on, while none runs."""
-        return tuple(UnfinishedGame(one.number, say(one.label)) for one in self.showing.unfinished)
+        return tuple(UnfinishedGame(one.game_id, say(one.label)) for one in self.showing.unfinished)
 
 
 def _knock(shown: Situation, say: Say) -> str:
