@@ -13,7 +13,7 @@ from companion.games.cisza.words import RULES
 from companion.games.game import Over
 from companion.games.notation import read_state
 from companion.games.silencio import records as silencio
-from companion.games.silentes import happenings as silentes
+from companion.games.silentes import moves as silentes
 from companion.games.silentes import records as silentes_records
 from companion.games.silentes.words import RULES as SILENTES_RULES
 from companion.kits import KITS

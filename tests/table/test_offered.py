@@ -13,7 +13,7 @@ from companion.games.cards import HIDDEN
 from companion.games.cisza import records as cisza
 from companion.games.game import Over
 from companion.games.notation import read_state
-from companion.games.silentes import happenings as silentes
+from companion.games.silentes import moves as silentes
 from companion.kits import NAMES
 from companion.kits.silentes.tabletop import DISCARDS
 from companion.outputs.panel_frame import frame_of, sign_of
