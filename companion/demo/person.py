@@ -1,6 +1,7 @@
 """A person without a plan: plays whole games by any legal moves, through camera and buttons alone, and errs at times.
 
-What the box should make of it is worked out beside it, so that every step can be compared.
+Tests and benchmarks play so; the demo has a script (`ScriptPlayer`). What the box should make of it is worked out
+beside it, so that every step can be compared.
 """
 
 from __future__ import annotations

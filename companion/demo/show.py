@@ -14,10 +14,10 @@ from rich.table import Table
 from companion.catalogue import _, current
 from companion.demo.box_user import DemoStep, PlayReport
 from companion.demo.labels import labels
-from companion.demo.picture import CameraView
 from companion.demo.player import ScriptPlayer
 from companion.demo.script import write_script
 from companion.demo.stage import Scenery, Stage
+from companion.demo.terminal_picture import CameraView
 from companion.games.game import Game, option_table
 from companion.journal import Journal
 from companion.kits import KITS

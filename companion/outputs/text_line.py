@@ -18,6 +18,7 @@ from companion.session.events import AskedAgain, Changed, EventBus, Flourished, 
 from companion.session.faults import NO_PART
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.situation import KnockShown, Situation
+from companion.table.host import LEAVING_LIGHT
 from companion.table.lessons import GOAL, has_goal_and_set_up
 from companion.table.setup_progress import READY, entered
 from companion.text import N_, Text, in_a_row
@@ -38,8 +39,6 @@ ONLY = N_("▶ and then ✔: {last}. ✖ takes back the last step.")
 HELD = Text(N_("◀ ▶ choose, then hold ✔ for two seconds. ✖ goes back."))
 GO_ON = Text(N_("✔: how the table is set up."))
 MORE = Text(N_("Hold ✔ for a second whenever you want to know more."))
-LAST_VERB = 12
-"""The light, from 0, of verbs that leave or end something."""
 FIXES = {
     "no-camera": N_("Check the camera's ribbon cable."),
     "no-sound": N_("Plug in a sound card, or look at its volume."),
@@ -127,7 +126,7 @@ def by_buttons(shown: Situation) -> Text:
         return Text(ONLY, {"last": nodes[0].pick.label})
     if nodes and running is not None and all(isinstance(node.value, running.host.hold_moves) for node in nodes):
         return HELD
-    is_leaving = len(nodes) > 1 and (nodes[-1].pick.kind, nodes[-1].pick.place) == ("verb", LAST_VERB)
+    is_leaving = len(nodes) > 1 and (nodes[-1].pick.kind, nodes[-1].pick.place) == ("verb", LEAVING_LIGHT - 1)
     return Text(LEAVING, {"last": nodes[-1].pick.label}) if is_leaving else BUTTONS
 
 

@@ -17,7 +17,7 @@ from companion.games.silentes.words import ITEMS, RANKS, SUIT_NAMES, TERMS
 from companion.kits.silentes.tabletop import WINDOWS, SilentesTable
 from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
 from companion.table.doubt import Doubt, FaceName
-from companion.table.host import Cue, Host, Window
+from companion.table.host import LEAVING_LIGHT, Cue, Host, Window
 from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import compose
@@ -80,7 +80,7 @@ PLACES: dict[type[Move], int] = {
     m.Distract: 5,
     m.Entrench: 7,
     m.Use: 9,
-    m.No: 13, m.Nobody: 13, m.Pass: 13,
+    m.No: LEAVING_LIGHT, m.Nobody: LEAVING_LIGHT, m.Pass: LEAVING_LIGHT,
 }  # fmt: skip
 
 
