@@ -265,8 +265,8 @@ class Follow(GameObserver):
             return None
         whole = self.proposal.explanations[0]
         found = whole if self._is_turn_token_moved else self.proposal.without_turn_end or whole
-        is_plain = found.is_sure and not found.ends_game and (found.steps or self._is_turn_token_moved)
-        return found if is_plain and (self._is_turn_token_moved or not found.ends_turn) else None
+        may_be_taken = found.is_sure and not found.ends_game and (found.steps or self._is_turn_token_moved)
+        return found if may_be_taken and (self._is_turn_token_moved or not found.ends_turn) else None
 
     @property
     def _is_turn_token_moved(self) -> bool:

@@ -30,19 +30,19 @@ GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 class StreamMessage:
     """Some bytes for many streams."""
 
-    def __init__(self, said: bytes):
-        self.said = said
+    def __init__(self, payload: bytes):
+        self.payload = payload
 
     @cached_property
     def chunk(self) -> bytes:
         """As a chunk of an HTTP body."""
-        return chunked(self.said)
+        return chunked(self.payload)
 
     @cached_property
     def packed(self) -> bytes:
         """The same, compressed."""
         packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
-        return chunked(packer.compress(self.said) + packer.flush(zlib.Z_SYNC_FLUSH))
+        return chunked(packer.compress(self.payload) + packer.flush(zlib.Z_SYNC_FLUSH))
 
 
 def chunked(said: bytes) -> bytes:
@@ -141,7 +141,7 @@ class Stream(Response):
         listener = self._listener
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            first = StreamMessage(HELLO + b"".join(one.said for one in listener.waiting))
+            first = StreamMessage(HELLO + b"".join(one.payload for one in listener.waiting))
             listener.waiting.clear()
             await send({"type": "http.response.body", "body": GZIP_HEAD if self._is_packed else b"", "more_body": True})
             listener.write = self._writer(scope["state"]["transport"])

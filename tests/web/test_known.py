@@ -115,7 +115,7 @@ def streamed(world: World) -> list[bytes]:
     service.flourish(world.box.shown, ACCEPTED)
     service.hub.send(listener, service.seen_event("nl"))
     service.hub.leave(listener)
-    return [message.said for message in listener.waiting]
+    return [message.payload for message in listener.waiting]
 
 
 def on_show(world: World) -> tuple[Any, ...]:

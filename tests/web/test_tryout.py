@@ -154,7 +154,7 @@ def test_a_late_echo_of_an_older_scene_changes_nothing(
 
 def held(late: list[StreamMessage], said: StreamMessage) -> bool:
     """Whether a message is a scene, and kept back."""
-    is_scene = said.said.startswith(b"event: scene")
+    is_scene = said.payload.startswith(b"event: scene")
     if is_scene:
         late.append(said)
     return is_scene
