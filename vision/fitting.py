@@ -197,7 +197,9 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
         again = fit_face(index, levels, fit.face, finer, covered)
         is_nearer = again.quality - fit.quality > POSE.min_agreement_gain
         fit = better_pose(fit, again)
-        if number and not is_nearer:
+        # From the same pose the next step would be the same as this one.
+        is_repeated = fit is not again and matrix is fit.matrix
+        if is_repeated or (number and not is_nearer):
             break
     return fit
 
