@@ -12,7 +12,7 @@ import numpy as np
 from vision import features, matching, quads, rows
 from vision.detections import Detection
 from vision.fitting import FaceFit
-from vision.geometry import Points, map_points
+from vision.geometry import Points, map_points, overlap
 from vision.pipeline import candidates, covered, decision, keypoints, poses
 from vision.pipeline.candidates import PoseCandidate
 from vision.pipeline.decision import conclude
@@ -167,16 +167,20 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
 
 def by_deferred(query: Query, state: SearchState, deferred: list[FaceFit]) -> SearchState:
     """Faces under something that wasn't known, first those of which it's known by now what hides them."""
-    while deferred:
-        left: list[FaceFit] = []
-        for fit in deferred:
-            if decision.has_news(fit, covered_cells(query, state, fit.matrix)):
+    waiting = [(fit, 0) for fit in deferred]
+    while waiting:
+        left: list[tuple[FaceFit, int]] = []
+        for fit, asked in waiting:
+            # Only a card that wasn't known when this was asked before can hide more of a face.
+            corners = fit.corners(query.index)
+            is_touched = any(overlap(card.detection.corners, corners) for card in state.cards[asked:])
+            if is_touched and decision.has_news(fit, covered_cells(query, state, fit.matrix)):
                 state = conclude(query, state, poses.again(query, state, fit))
             else:
-                left.append(fit)
-        if len(left) == len(deferred):
-            state = conclude(query, state, poses.refined(query, state, left.pop(0)))
-        deferred = left
+                left.append((fit, len(state.cards)))
+        if len(left) == len(waiting):
+            state = conclude(query, state, poses.refined(query, state, left.pop(0)[0]))
+        waiting = left
     return state
 
 
