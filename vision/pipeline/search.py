@@ -31,7 +31,8 @@ from vision.pipeline.search_state import (
     claimed_points,
     covered_cells,
     has_the_size,
-    points_in,
+    is_set,
+    mask_cells,
     pose_width,
     shown_of,
     width_of,
@@ -131,7 +132,7 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
     misses = 0
     deferred: list[FaceFit] = []
     failed: Counter[int] = Counter()
-    spots = map_points(to_picture, vote_table.target)
+    spots = mask_cells(state.claimed.shape, map_points(to_picture, vote_table.target))
     claimed, deferred_points = np.zeros((2, len(spots)), bool)
     for hypothesis in itertools.islice(matching.hypotheses(vote_table), SEARCH.max_candidates):
         if misses > SEARCH.max_misses:
@@ -144,7 +145,7 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
             continue
         before, state = state, without_ornament(query, state, hypothesis.face, to_picture @ hypothesis.matrix)
         if state is not before:
-            claimed = claimed_points(state, spots)
+            claimed = is_set(state.claimed, spots)
         candidate = candidates.of_hypothesis(vote_table, hypothesis, to_picture)
         if candidates.is_taken(query, state, candidate, deferred):
             continue
@@ -152,13 +153,13 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
         state, fit = _at_pose(query, state, candidate)
         if fit is not None and poses.is_under_unknown(query, fit):
             deferred.append(fit)
-            deferred_points |= points_in(claimed_by(state.claimed.shape, [shown_of(fit, query.index.fine)]), spots)
+            deferred_points |= is_set(claimed_by(state.claimed.shape, [shown_of(fit, query.index.fine)]), spots)
             continue
         if fit is not None:
             state = conclude(query, state, poses.refined(query, state, fit))
         if len(state.cards) > len(before.cards):
             misses = failed[hypothesis.face] = 0
-            claimed = claimed_points(state, spots)
+            claimed = is_set(state.claimed, spots)
         else:
             misses += 1
             failed[hypothesis.face] += 1
