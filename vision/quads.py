@@ -23,6 +23,7 @@ from vision.geometry import (
     map_points,
     median,
     overlap,
+    quantile,
     sides,
 )
 from vision.tuning import CARD, OUTLINE
@@ -369,7 +370,7 @@ def weakest_edge(picture: Picture, corners: Points, shows: Callable[[Points], Ma
             continue
         usual = seen.mean(axis=0)
         # Some of what is outside may be the next card.
-        outside = float(np.quantile(usual[middles > reach / 2], 0.25))
+        outside = quantile(usual[middles > reach / 2], 0.25)
         weakest = min(weakest, float(usual[np.abs(middles) < reach / 3].max()) / max(outside, 1e-6))
     return weakest
 
