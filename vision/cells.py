@@ -225,13 +225,13 @@ def _between(level: int, reach: int) -> tuple[Points, Points]:
     return down @ half, np.array([[1, 0, -reach + 0.5], [0, 1, -reach + 0.5], [0, 0, 1.0]])
 
 
-def cut_patch(levels: list[Level], matrix: Points, templates: Templates, reach: int) -> Patch:
-    """The place as an upright patch with a margin; `matrix` maps template pixels to the full picture.
+def cut_patch(levels: list[Level], template_pose: Points, templates: Templates, reach: int) -> Patch:
+    """The place as an upright patch with a margin; `template_pose` maps template pixels to the full picture.
 
     `levels` is the picture and its halves; the one nearest above the patch's resolution is sampled.
     """
     # Plain numbers: for two corners, NumPy takes longer to begin than this to end.
-    (a, _b, x), (d, _e, y), (g, _h, depth) = matrix.tolist()
+    (a, _b, x), (d, _e, y), (g, _h, depth) = template_pose.tolist()
     width = templates.width
     far = g * width + depth
     # A card's edge on the horizon is endlessly long.
@@ -241,7 +241,7 @@ def cut_patch(levels: list[Level], matrix: Points, templates: Templates, reach: 
     level = min(max(math.floor(math.log2(min(max(grown, 1e-6), 1e6)) + 0.3), 0), len(levels) - 1)
     before, after = _between(level, reach)
     size = (templates.width + 2 * reach, templates.height + 2 * reach)
-    pixels = sampled(levels[level].pixels, before @ matrix @ after, size)
+    pixels = sampled(levels[level].pixels, before @ template_pose @ after, size)
     return Patch(pixels, levels[level].noise * INTERPOLATION_NOISE)
 
 
@@ -355,16 +355,16 @@ def numbers(count: int) -> Counts:
     return np.arange(count)
 
 
-def masked_correlation(blocks: Blocks, templates: Templates, seen: Array) -> Array:
-    """How much every face looks like what is `seen` of a place as it was cut, and half-turned: (way up, face)."""
+def masked_correlation(blocks: Blocks, templates: Templates, visible: Array) -> Array:
+    """How much every face looks like what is `visible` of a place as it was cut, and half-turned: (way up, face)."""
     middle = blocks.pixels.shape[1] // 2
     # At half the resolution, which forgives a pixel's shift and takes a quarter of the time.
     place = halved(blocks.pixels[:, middle], templates.side)
-    place *= (seen / blocks.contrast[:, middle])[:, None]
+    place *= (visible / blocks.contrast[:, middle])[:, None]
     faces = templates.half_resolution.reshape(len(templates.half_resolution), -1)
     # One after the other: a product with both at once takes twice as long.
     common = np.stack([faces @ place.ravel(), faces @ place[::-1, ::-1].ravel()])
-    mass = np.stack([seen, seen[::-1]]) @ np.sqrt(templates.variance).T
+    mass = np.stack([visible, visible[::-1]]) @ np.sqrt(templates.variance).T
     # A halved cell has a quarter of the pixels that `variance` is a mean over.
     return np.asarray(common * np.float32(4 / templates.side**2) / (mass + np.float32(1e-6)))
 
@@ -388,16 +388,16 @@ def agreement(blocks: Blocks, templates: Templates, references: list[tuple[Array
 
 
 def agreed(
-    seen: Array, templates: Templates, references: list[tuple[Array, Array]], shifted: Array, best: Counts
+    observed_variance: Array, templates: Templates, references: list[tuple[Array, Array]], shifted: Array, best: Counts
 ) -> Array:
     """How well each cell agrees with references at chosen shifts: (reference, cell).
 
-    `seen` is the variance of each cell at each shift.
+    `observed_variance` is the variance of each cell at each shift.
     """
     shape = (templates.rows, templates.columns, len(references))
     variance = np.array([v for _pixels, v in references]).T
     number = numbers(len(best))[:, None]
-    common, seen = shifted[number, best, numbers(len(references))], seen[number, best]
+    common, observed_variance = shifted[number, best, numbers(len(references))], observed_variance[number, best]
     floor = np.float32(CELL.grain_contrast**2)
     both, own = (
         cv2.boxFilter(v.reshape(shape), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT).reshape(best.shape)
@@ -405,7 +405,7 @@ def agreed(
     )
     # Light and print may halve or double the contrast; more than that is another picture.
     gain = np.minimum(np.maximum(both / (own + floor), np.float32(0.4)), np.float32(2.0))
-    agreed = (2 * gain * common + floor) / (seen + gain * gain * variance + floor)
+    agreed = (2 * gain * common + floor) / (observed_variance + gain * gain * variance + floor)
     return np.ascontiguousarray(agreed.T)
 
 
@@ -422,18 +422,18 @@ def smooth(values: Array, weight: Array, templates: Templates) -> Array:
     return np.asarray(total / (mass + 1e-6), np.float32)
 
 
-def visible_regions(seen: Mask, templates: Templates) -> tuple[Mask, Mask]:
+def visible_regions(visible: Mask, templates: Templates) -> tuple[Mask, Mask]:
     """The visible cells that hang together, and these with the gaps between them filled.
 
     Single cells agree by chance; a visible part of a card is larger, and one or few.
     """
-    if seen.all():
-        return seen, seen
+    if visible.all():
+        return visible, visible
     shape = (templates.rows, templates.columns)
-    grid = seen.reshape(shape).view(np.uint8)
+    grid = visible.reshape(shape).view(np.uint8)
     count, labels, stats, _middles = cv2.connectedComponentsWithStats(grid, connectivity=4)
     if count == 1:
-        return seen, seen
+        return visible, visible
     sizes = stats[:, cv2.CC_STAT_AREA]
     sizes[0] = 0  # what isn't seen
     kept = (sizes >= max(CELL.min_piece_cells, 0.2 * sizes.max()))[labels].view(np.uint8)

@@ -42,11 +42,11 @@ def _smooth(small: cv2.typing.MatLike) -> Picture:
 
 def compare(before: Picture, now: Picture, zoom: float) -> ChangeMask:
     """Where two small pictures differ, as a mask without single pixels."""
-    changed = cv2.morphologyEx(stirred(before, now), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    changed = cv2.morphologyEx(changed_pixels(before, now), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     return ChangeMask(changed, zoom, cv2.countNonZero(changed) / changed.size)
 
 
-def stirred(before: Picture, now: Picture) -> Mask:
+def changed_pixels(before: Picture, now: Picture) -> Mask:
     """Which pixels of two small pictures differ in any colour, the light of the whole having been evened out."""
     # A lamp or the camera's own exposure changes everything a little: the usual change is taken out. In colour, since
     # of two dark cards one may be as dark as the other.

@@ -64,30 +64,30 @@ class ColourPyramid:
             self._shrunk[factor] = small
         return small
 
-    def at(self, matrix: Points, templates: Templates, covered: Mask) -> PatchColours:
-        """The colours of a place; `matrix` maps template pixels to the picture."""
-        light = np.asarray(cv2.LUT(self._patch(matrix, templates), LINEAR)).reshape(-1, 3)
-        shows = on_samples(~covered, templates)
-        white = paper(light[shows] if shows.any() else light)
+    def at(self, template_pose: Points, templates: Templates, covered: Mask) -> PatchColours:
+        """The colours of a place; `template_pose` maps template pixels to the picture."""
+        light = np.asarray(cv2.LUT(self._patch(template_pose, templates), LINEAR)).reshape(-1, 3)
+        visible = on_samples(~covered, templates)
+        white = paper(light[visible] if visible.any() else light)
         return PatchColours(_lab(light, white), white)
 
-    def at_each(self, matrices: list[Points], templates: Templates, white: Array) -> Array:
+    def at_each(self, template_poses: list[Points], templates: Templates, white: Array) -> Array:
         """The colours of a place by several maps, its paper being known: (map, sample, channel)."""
-        patches = np.array([self._patch(matrix, templates) for matrix in matrices])
+        patches = np.array([self._patch(template_pose, templates) for template_pose in template_poses])
         light = np.asarray(cv2.LUT(patches.reshape(len(patches), -1, 3), LINEAR))
         return _lab(light.reshape(-1, 3), white).reshape(light.shape)
 
-    def _patch(self, matrix: Points, templates: Templates) -> Picture:
+    def _patch(self, template_pose: Points, templates: Templates) -> Picture:
         """A place as a picture with a pixel for each sample."""
         # Four spots a sample, so that nothing of what lies between samples is missed.
         across = COLOUR.samples_per_cell_side * 2
         step = templates.side / across
-        factor = 2 ** min(round(math.log2(max(magnification(matrix) * step, 1.0))), 5)
+        factor = 2 ** min(round(math.log2(max(magnification(template_pose) * step, 1.0))), 5)
         small = self.shrunk(factor)
         down = np.array([[1 / factor, 0, -0.5], [0, 1 / factor, -0.5], [0, 0, 1.0]])
         spots = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1.0]])
         size = (templates.columns * across, templates.rows * across)
-        patch = sampled(small, down @ matrix @ spots, size)
+        patch = sampled(small, down @ template_pose @ spots, size)
         return np.asarray(cv2.resize(patch, (size[0] // 2, size[1] // 2), interpolation=cv2.INTER_AREA))
 
 
@@ -149,17 +149,17 @@ def paper(samples: Array) -> Array:
     return np.asarray(np.maximum(median(brightest.T), np.float32(1e-3)), np.float32)
 
 
-def compare(place: Array, faces: Array, shows: Array) -> ColourMatch:
+def compare(place: Array, faces: Array, visible: Array) -> ColourMatch:
     """How unlike places are to faces, both (face, sample, channel), once lamp and camera are undone."""
     count, samples = faces.shape[:2]
     # Channels side by side, in rows as long as there are samples: products of few long rows are quick.
     both = np.empty((count, 7, samples), np.float32)
     both[:, :3], both[:, 3], both[:, 4:] = faces.transpose(0, 2, 1), 1, place.transpose(0, 2, 1)
-    known, seen, across = both[:, :4], both[:, 4:], both.transpose(0, 2, 1)
+    known, observed, across = both[:, :4], both[:, 4:], both.transpose(0, 2, 1)
     transform = np.broadcast_to(_PRIOR_MEAN, (count, 4, 3))
     for _ in range(COLOUR.max_rounds):
         # Samples far off, a reflection or a finger, don't steer the estimate.
-        weight = shows / (1 + _unlike(seen, known, transform) / np.float32(COLOUR.outlier_noise_squares)) ** 2
+        weight = visible / (1 + _unlike(observed, known, transform) / np.float32(COLOUR.outlier_noise_squares)) ** 2
         weight *= np.float32(1 / (COLOUR.noise_lab**2 * COLOUR.correlated_samples))
         sums = (known * weight[:, None]) @ across
         square, common = sums[:, :, :4], sums[:, :, 4:] + _PRIOR_TERM
@@ -167,13 +167,13 @@ def compare(place: Array, faces: Array, shows: Array) -> ColourMatch:
         found = np.linalg.solve(square[:, None] + _PRIOR_PRECISION, common.transpose(0, 2, 1)[..., None])
         transform = found[..., 0].transpose(0, 2, 1)
     unlikely = (((transform - _PRIOR_MEAN) / _PRIOR_SPREAD) ** 2).sum(axis=(1, 2)) / 2
-    return ColourMatch(_unlike(seen, known, transform), unlikely, transform)
+    return ColourMatch(_unlike(observed, known, transform), unlikely, transform)
 
 
-def _unlike(seen: Array, known: Array, transform: Array) -> Array:
+def _unlike(observed: Array, known: Array, transform: Array) -> Array:
     """How far colours (face, channel, sample) are from known ones changed, squared, in deviations: (face, sample)."""
     away = transform.transpose(0, 2, 1) @ known
-    away -= seen
+    away -= observed
     away *= away
     unlike = away[:, 0] + away[:, 1]
     unlike += away[:, 2]
@@ -181,16 +181,16 @@ def _unlike(seen: Array, known: Array, transform: Array) -> Array:
     return np.asarray(unlike)
 
 
-def hue_difference(place: Array, face: Array, shows: Mask) -> float:
+def hue_difference(place: Array, face: Array, visible: Mask) -> float:
     """By how much the ink of a place is turned in hue against a face's, and half of how much it's paler or stronger.
 
     In radians and logarithms. The paper's own tint is taken out first; of a face without colours it is next to nothing.
     """
-    seen, own = (colours[:, 1] + 1j * colours[:, 2] for colours in (place, face))
-    plain = shows & (np.abs(own) < COLOUR.noise_lab / 2)
+    observed, own = (colours[:, 1] + 1j * colours[:, 2] for colours in (place, face))
+    plain = visible & (np.abs(own) < COLOUR.noise_lab / 2)
     if np.count_nonzero(plain) > COLOUR.samples_per_cell_side**2:
-        seen = seen - median(seen[plain].real) - 1j * median(seen[plain].imag)
-    power = float((shows * np.abs(own) ** 2).sum())
-    turned = complex((shows * own.conj() * seen).sum()) / (power + 1e-6)
+        observed = observed - median(observed[plain].real) - 1j * median(observed[plain].imag)
+    power = float((visible * np.abs(own) ** 2).sum())
+    turned = complex((visible * own.conj() * observed).sum()) / (power + 1e-6)
     apart = abs(np.angle(turned)) + abs(math.log(max(abs(turned), 0.01))) / 2
     return float(apart * power / (power + COLOUR.pale_chroma_sum))

@@ -25,7 +25,7 @@ COMPARISON_WIDTH = 80
 COMPARISON_CELL = 4
 COMPARISON_WEIGHTS = Path(__file__).with_name("comparison.npz")
 # Blurs in pixels that a camera may add to a reference.
-COMPARISON_BLURS = (0.0, 0.8, 1.3, 2.0)
+COMPARISON_BLURS_PX = (0.0, 0.8, 1.3, 2.0)
 # How far lamp and camera usually change lightness (by L, a, b, constant, and five slow changes across the card), and
 # how far a and b each (by L, a, b, constant).
 _PRIOR_SPREAD_L: Array = np.array([0.2, 0.08, 0.12, 0.1, 0.4, 0.4, 0.4, 0.4, 0.4], np.float32)
@@ -68,19 +68,19 @@ class FacePlanes(Struct, frozen=True):
     full: Array
     on_grid: Array
 
-    def blurred(self, blur: int) -> Array:
+    def blurred(self, blur_number: int) -> Array:
         """The planes as a camera out of focus sees them."""
-        return blurred(self.full, blur)
+        return blurred(self.full, blur_number)
 
 
-class ComparisonInput(Struct, frozen=True):
+class ComparedPlace(Struct, frozen=True):
     """A place of the picture: its planes, on the grid too, what surrounds each pixel, and where it shows."""
 
     full: Array
     on_grid: Array
     local_max: Array
     local_min: Array
-    shows: Array  # on the grid
+    visible: Array  # on the grid
     weight: Array  # the same for each pixel
 
 
@@ -129,10 +129,10 @@ def face_of(full: Array) -> FacePlanes:
     return FacePlanes(single(full.astype(np.float16)), on_grid(blurred(full, 1)))
 
 
-def input_of(full: Array, shows: Array) -> ComparisonInput:
-    """A place made ready; `shows` is on the grid."""
-    weight = cv2.resize(shows, (COMPARISON_WIDTH, len(full)), interpolation=cv2.INTER_LINEAR)
-    return ComparisonInput(full, on_grid(full), *range_around(full), shows, weight)
+def place_of(full: Array, visible: Array) -> ComparedPlace:
+    """A place made ready; `visible` is on the grid."""
+    weight = cv2.resize(visible, (COMPARISON_WIDTH, len(full)), interpolation=cv2.INTER_LINEAR)
+    return ComparedPlace(full, on_grid(full), *range_around(full), visible, weight)
 
 
 def range_around(full: Array) -> tuple[Array, Array]:
@@ -140,14 +140,14 @@ def range_around(full: Array) -> tuple[Array, Array]:
     return np.asarray(cv2.dilate(full, _NEIGHBOURHOOD)), np.asarray(cv2.erode(full, _NEIGHBOURHOOD))
 
 
-def input_on_grid(full: Array, shows: Array) -> ComparisonInput:
+def place_on_grid(full: Array, visible: Array) -> ComparedPlace:
     """A place prepared for comparisons on the grid alone."""
-    return ComparisonInput(full, on_grid(full), full, full, shows, shows)
+    return ComparedPlace(full, on_grid(full), full, full, visible, visible)
 
 
-def half_turned(place: ComparisonInput) -> ComparisonInput:
+def half_turned(place: ComparedPlace) -> ComparedPlace:
     """The same place half-turned."""
-    return ComparisonInput(*(flipped(getattr(place, name)) for name in place.__struct_fields__))
+    return ComparedPlace(*(flipped(getattr(place, name)) for name in place.__struct_fields__))
 
 
 def flipped(planes: Array) -> Array:
@@ -161,27 +161,27 @@ def on_grid(planes: Array, cell: int = COMPARISON_CELL) -> Array:
     return np.asarray(cv2.resize(planes, size, interpolation=cv2.INTER_AREA))
 
 
-def blur_of(place: ComparisonInput, face: FacePlanes, transform: ColourTransform | None = None) -> int:
+def best_blur_number(place: ComparedPlace, face: FacePlanes, transform: ColourTransform | None = None) -> int:
     """Which blur of a face fits a place best, by lightness alone; lamp and camera may be known already."""
     transform = transform or colour_transform(place, face)
-    slope = gain_map(transform, *face.full.shape[:2])
+    gain = gain_map(transform, *face.full.shape[:2])
     light, rest = np.ascontiguousarray(face.full[..., 0]), place.full[..., 0] - _tinge(transform, face.full)
     left = []
-    for blur in range(len(COMPARISON_BLURS)):
-        away = rest - slope * blurred(light, blur)
+    for blur_number in range(len(COMPARISON_BLURS_PX)):
+        away = rest - gain * blurred(light, blur_number)
         left.append(float(np.vdot(place.weight, np.minimum(away * away, np.float32(0.04)))))
     return int(np.argmin(left))
 
 
-def comparison_log_odds(place: ComparisonInput, features: ComparisonFeatures) -> float:
+def comparison_log_odds(place: ComparedPlace, features: ComparisonFeatures) -> float:
     """The log-odds in nats that a place shows a face, and not another one of the same design."""
-    return network.logit(network.weights(COMPARISON_WEIGHTS), features.maps, features.summary, place.shows)
+    return network.logit(network.weights(COMPARISON_WEIGHTS), features.maps, features.summary, place.visible)
 
 
 def features_of(
-    place: ComparisonInput,
+    place: ComparedPlace,
     face: FacePlanes,
-    blur: int,
+    blur_number: int,
     is_camera_known: bool = False,
     transform: ColourTransform | None = None,
 ) -> ComparisonFeatures:
@@ -190,13 +190,13 @@ def features_of(
     `is_camera_known` where `camera_chroma` corrected the place's colours.
     """
     transform = transform or colour_transform(place, face)
-    soft, slope = face.blurred(blur), gain_map(transform, *place.weight.shape)
-    inverse_map, motion = _aligned(place, light_of(transform, soft, slope))
-    maps = differences(place.full, (place.local_max, place.local_min), warp(soft, inverse_map), transform, slope)
+    soft, gain = face.blurred(blur_number), gain_map(transform, *place.weight.shape)
+    inverse_map, motion = _aligned(place, light_of(transform, soft, gain))
+    maps = differences(place.full, (place.local_max, place.local_min), warp(soft, inverse_map), transform, gain)
     size = [
         float(is_camera_known),
-        COMPARISON_BLURS[blur],
-        place.shows.mean(),
+        COMPARISON_BLURS_PX[blur_number],
+        place.visible.mean(),
         np.abs(motion).max(),
         np.abs(motion).mean(),
     ]
@@ -204,16 +204,16 @@ def features_of(
     return ComparisonFeatures(maps, summary, Alignment(transform, inverse_map, motion))
 
 
-def chroma_sums(place: ComparisonInput, face: FacePlanes) -> Points:
+def chroma_sums(place: ComparedPlace, face: FacePlanes) -> Points:
     """The normal equations by which a known card tells how lamp and camera change chroma: (chroma, row, column)."""
     transform = colour_transform(place, face)
-    lit = face.on_grid.reshape(-1, 3) * gain_map(transform, *place.shows.shape).reshape(-1, 1)
+    lit = face.on_grid.reshape(-1, 3) * gain_map(transform, *place.visible.shape).reshape(-1, 1)
     known = np.column_stack([lit, np.ones(len(lit), np.float32)])
-    seen = place.on_grid.reshape(-1, 3)[:, 1:]
-    away = ((seen - known @ transform.chroma.T) ** 2) @ np.ones(2, np.float32)
-    trust = place.shows.ravel() / (1 + away / (_NOISE**2 * 3)) ** 2 / (_NOISE**2 * 30)
+    observed = place.on_grid.reshape(-1, 3)[:, 1:]
+    away = ((observed - known @ transform.chroma.T) ** 2) @ np.ones(2, np.float32)
+    trust = place.visible.ravel() / (1 + away / (_NOISE**2 * 3)) ** 2 / (_NOISE**2 * 30)
     weighed = (known * trust[:, None]).T
-    return np.stack([np.column_stack([weighed @ known, weighed @ seen[:, n]]) for n in (0, 1)]).astype(np.float64)
+    return np.stack([np.column_stack([weighed @ known, weighed @ observed[:, n]]) for n in (0, 1)]).astype(np.float64)
 
 
 def camera_chroma(sums: Iterable[Points]) -> Array:
@@ -222,11 +222,11 @@ def camera_chroma(sums: Iterable[Points]) -> Array:
     return np.stack([np.linalg.solve(each[:, :4], each[:, 4]) for each in total])
 
 
-def chroma_error(seen: Array, own: Array, shows: Array) -> float:
+def chroma_error(observed: Array, own: Array, visible: Array) -> float:
     """By how much the ink of what is seen is turned, paled or richer against a face's: 0 where it's the same."""
-    (ink, other) = (low[..., 1] + 1j * low[..., 2] for low in (own, seen))
-    strength = float((shows * np.abs(ink) ** 2).sum()) + 1e-9
-    return abs(complex((shows * ink.conj() * (other - ink)).sum()) / strength)
+    (ink, other) = (low[..., 1] + 1j * low[..., 2] for low in (own, observed))
+    strength = float((visible * np.abs(ink) ** 2).sum()) + 1e-9
+    return abs(complex((visible * ink.conj() * (other - ink)).sum()) / strength)
 
 
 def undo_camera_chroma(planes: Array, camera: Array) -> Array:
@@ -236,11 +236,11 @@ def undo_camera_chroma(planes: Array, camera: Array) -> Array:
     return np.concatenate([light, chroma @ np.linalg.inv(camera[:, 1:3]).T], axis=2).astype(np.float32)
 
 
-def blurred(full: Array, blur: int) -> Array:
+def blurred(full: Array, blur_number: int) -> Array:
     """Planes as a camera out of focus sees them."""
-    if not COMPARISON_BLURS[blur]:
+    if not COMPARISON_BLURS_PX[blur_number]:
         return full
-    return np.asarray(cv2.GaussianBlur(full, (0, 0), COMPARISON_BLURS[blur], borderType=cv2.BORDER_REPLICATE))
+    return np.asarray(cv2.GaussianBlur(full, (0, 0), COMPARISON_BLURS_PX[blur_number], borderType=cv2.BORDER_REPLICATE))
 
 
 @lru_cache(maxsize=8)
@@ -271,31 +271,31 @@ def thumbnail_vectors(low: Array) -> Array:
     return np.concatenate([(light - slow)[..., None] * np.float32(2**0.5), low[..., 1:]], axis=3)
 
 
-def distances(seen: Array, faces: Array, squares: Array, shows: Array) -> Array:
+def distances(observed: Array, faces: Array, squares: Array, visible: Array) -> Array:
     """How unlike the thumbnails of faces are to that of a place where it shows: (face).
 
     `faces` are (face, number), and `squares` theirs: products with these take no table of differences.
     """
-    place, weight = seen.ravel(), np.repeat(shows.ravel(), 3)
+    place, weight = observed.ravel(), np.repeat(visible.ravel(), 3)
     away = squares @ weight - faces @ (2 * weight * place) + weight @ (place * place)
-    return np.asarray(np.maximum(away, 0) / (shows.sum() + 1))
+    return np.asarray(np.maximum(away, 0) / (visible.sum() + 1))
 
 
-def colour_transform(place: ComparisonInput, face: FacePlanes) -> ColourTransform:
+def colour_transform(place: ComparedPlace, face: FacePlanes) -> ColourTransform:
     """The likeliest change of a face's colours by lamp and camera; what is far off doesn't count."""
-    own, seen, shows = face.on_grid.reshape(-1, 3), place.on_grid.reshape(-1, 3), place.shows.ravel()
+    own, observed, visible = face.on_grid.reshape(-1, 3), place.on_grid.reshape(-1, 3), place.visible.ravel()
     known = np.empty((len(own), 9), np.float32)
     known[:, :3], known[:, 3] = own, 1
-    np.multiply(own[:, :1], _slow_changes(*place.shows.shape), out=known[:, 4:])
-    both = np.concatenate([known, seen], axis=1)
+    np.multiply(own[:, :1], _slow_changes(*place.visible.shape), out=known[:, 4:])
+    both = np.concatenate([known, observed], axis=1)
     # Lightness takes all nine, each chroma the first four.
     found = np.zeros((9, 3), np.float32)
     found[:, 0], found[:4, 1:] = _PRIOR_MEAN_L, _PRIOR_MEAN_AB.T
     scale = np.float32(1 / (_NOISE**2 * _CORRELATED_CELLS))
     for _ in range(3):
-        away = seen - known @ found
+        away = observed - known @ found
         far = np.einsum("ij,ij->i", away, away)
-        trust = shows / (1 + far / np.float32(_NOISE**2 * 3)) ** 2 * scale
+        trust = visible / (1 + far / np.float32(_NOISE**2 * 3)) ** 2 * scale
         common = (known * trust[:, None]).T @ both
         square, right = common[:, :9], common[:, 9:]
         found[:, 0] = solve_small(square + _PRIOR_PRECISION_L, right[:, 0] + _PRIOR_TERM_L)
@@ -314,19 +314,19 @@ def gain_map(transform: ColourTransform, rows: int, columns: int) -> Array:
     return np.asarray((c[8] * y)[:, None] * x + across + down[:, None])
 
 
-def apply_colour_transform(transform: ColourTransform, full: Array, slope: Array | None = None) -> Array:
-    """A face as lamp and camera make it look; `slope` is that of light across the card, where it's known."""
-    slope = gain_map(transform, *full.shape[:2]) if slope is None else slope
+def apply_colour_transform(transform: ColourTransform, full: Array, gain: Array | None = None) -> Array:
+    """A face as lamp and camera make it look; `gain` is that of light across the card, where it's known."""
+    gain = gain_map(transform, *full.shape[:2]) if gain is None else gain
     linear = np.vstack([transform.light[:4], transform.chroma])
     linear[0, 0] = 0
     out = np.asarray(cv2.transform(full, linear))
-    out[..., 0] += slope * full[..., 0]
+    out[..., 0] += gain * full[..., 0]
     return out
 
 
-def light_of(transform: ColourTransform, full: Array, slope: Array) -> Array:
+def light_of(transform: ColourTransform, full: Array, gain: Array) -> Array:
     """The lightness of the same."""
-    return np.asarray(_tinge(transform, full) + slope * full[..., 0])
+    return np.asarray(_tinge(transform, full) + gain * full[..., 0])
 
 
 def _tinge(transform: ColourTransform, full: Array) -> Array:
@@ -336,27 +336,29 @@ def _tinge(transform: ColourTransform, full: Array) -> Array:
     return np.asarray(cv2.transform(full, others))
 
 
-def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
+def _aligned(place: ComparedPlace, still: Array) -> tuple[Points, Points]:
     """The small affine map by which a face fits a place, and its six numbers: Gauss-Newton on lightness, twice.
 
     The numbers are the shift across and what x and y add to it, then the same for the shift down.
     """
     rows, columns = place.weight.shape
     across, down = _powers(rows, columns)
-    seen = cv2.extractChannel(place.full, 0)
+    observed = cv2.extractChannel(place.full, 0)
     motion, light = np.zeros(6), still
     products = np.empty((5, rows, columns), np.float32)
     square = np.empty((6, 6))
     for _ in range(2):
-        slopes = [cv2.Sobel(light, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1))]
-        away = seen - light
+        gradients = [cv2.Sobel(light, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1))]
+        away = observed - light
         trust = away * away
         trust *= np.float32(1 / 0.12**2)
         trust += 1
         np.divide(place.weight, trust, out=trust)
-        weighed = [slope * trust for slope in slopes]
+        weighed = [gradient * trust for gradient in gradients]
         # The sums of the normal equations are sums of five products, each times powers of x and y.
-        for number, (one, other) in enumerate(((0, slopes[0]), (0, slopes[1]), (1, slopes[1]), (0, away), (1, away))):
+        for number, (one, other) in enumerate(
+            ((0, gradients[0]), (0, gradients[1]), (1, gradients[1]), (0, away), (1, away))
+        ):
             np.multiply(weighed[one], other, out=products[number])
         sums = (down @ (products @ across)).reshape(5, 9).astype(np.float64)
         square[:3, :3], square[:3, 3:], square[3:, 3:] = sums[:3, _MOMENTS]
@@ -380,38 +382,38 @@ def warp(planes: Array, inverse_map: Points) -> Array:
 
 
 def differences(
-    seen: Array,
+    observed: Array,
     around: tuple[Array, Array],
     soft: Array,
     transform: ColourTransform,
-    slope: Array,
+    gain: Array,
     cell: int = COMPARISON_CELL,
     surroundings: int = 5,
 ) -> Array:
     """Maps of what differs between what is seen and a face, on a grid of cells: (map, row, column).
 
     `around` is the range of what is seen about each pixel, `soft` the face with blur and shift of the place, and
-    `slope` by how much lightness is multiplied.
+    `gain` by how much lightness is multiplied.
     """
     # Once with colours as lamp and camera may have changed them, and once with colours as they are.
-    mapped = apply_colour_transform(transform, soft, slope)
-    expected = np.asarray(cv2.multiply(soft, cv2.merge([slope, slope, slope])))
+    mapped = apply_colour_transform(transform, soft, gain)
+    expected = np.asarray(cv2.multiply(soft, cv2.merge([gain, gain, gain])))
     expected[..., 0] = mapped[..., 0]
     local_max, local_min = range_around(expected)
     # Means over cells are linear, so that channels are added up on the grid, where they're small.
     over, under, beyond, below, away, off = (
         cv2.split(on_grid(part, cell))
         for part in (
-            _above(seen, local_max),
-            _above(local_min, seen),
+            _above(observed, local_max),
+            _above(local_min, observed),
             _above(expected, around[0]),
             _above(around[1], expected),
-            cv2.absdiff(seen, expected),
-            cv2.absdiff(seen, mapped),
+            cv2.absdiff(observed, expected),
+            cv2.absdiff(observed, mapped),
         )
     )
     outside = [cv2.add(*each) for pair in ((over, under), (beyond, below)) for each in zip(*pair, strict=True)]
-    own, light, a, b = cv2.extractChannel(seen, 0), *(cv2.extractChannel(expected, n) for n in range(3))
+    own, light, a, b = cv2.extractChannel(observed, 0), *(cv2.extractChannel(expected, n) for n in range(3))
     size = (surroundings, surroundings)
     fine, own = cv2.subtract(light, cv2.blur(light, size)), cv2.subtract(own, cv2.blur(own, size))
     drawn = cv2.merge([np.abs(fine), np.abs(own), cv2.magnitude(a, b), cv2.absdiff(fine, own)])
@@ -426,22 +428,22 @@ def _above(planes: Array, others: Array) -> Array:
     return np.asarray(cv2.threshold(cv2.subtract(planes, others), 0, 0, cv2.THRESH_TOZERO)[1])
 
 
-def _summary(place: ComparisonInput, face: FacePlanes, transform: ColourTransform, maps: Array) -> Array:
+def _summary(place: ComparedPlace, face: FacePlanes, transform: ColourTransform, maps: Array) -> Array:
     """What is known of the whole comparison: means, lamp and camera, and the colours as they are."""
-    shows, mass = place.shows, float(place.shows.sum()) + 1e-3
+    visible, mass = place.visible, float(place.visible.sum()) + 1e-3
     lamp = [
         (transform.light - _PRIOR_MEAN_L) / _PRIOR_SPREAD_L,
         *((transform.chroma - _PRIOR_MEAN_AB) / _PRIOR_SPREAD_AB),
     ]
-    seen, own = (low[..., 1] + 1j * low[..., 2] for low in (place.on_grid, face.on_grid))
-    inked = float((shows * np.abs(own) ** 2).sum()) / mass
-    tinted = float((shows * np.abs(seen) ** 2).sum()) / mass
-    common = complex((shows * own.conj() * seen).sum()) / mass
+    observed, own = (low[..., 1] + 1j * low[..., 2] for low in (place.on_grid, face.on_grid))
+    inked = float((visible * np.abs(own) ** 2).sum()) / mass
+    tinted = float((visible * np.abs(observed) ** 2).sum()) / mass
+    common = complex((visible * own.conj() * observed).sum()) / mass
     hue = float(np.angle(common + 1e-9)) if min(inked, tinted) > 1e-4 else 0.0
     ink = 3 * min(inked, tinted) ** 0.5
     colour = [
         *(10 * inked, 10 * tinted, 10 * common.real, 10 * common.imag, 3 * inked**0.5, 3 * tinted**0.5),
         *(hue, abs(hue) * min(1.0, ink), ink),
     ]
-    means = maps.reshape(len(maps), -1) @ shows.ravel() / mass
+    means = maps.reshape(len(maps), -1) @ visible.ravel() / mass
     return np.concatenate([means, *lamp, colour])

@@ -18,7 +18,7 @@ from vision.tuning import NAMING
 
 def is_worth_comparing(index: Index, fit: FaceFit) -> bool:
     """Whether a face agrees enough to be compared with its rivals."""
-    return fit.support > _least_support(index, fit.face) and fit.quality > NAMING.min_agreement
+    return fit.support > _least_support(index, fit.face) and fit.mean_agreement > NAMING.min_agreement
 
 
 def can_be_worth_comparing(index: Index, face: int, covered: Mask) -> bool:
@@ -40,7 +40,7 @@ def regression_features(likelihood: Likelihood) -> tuple[float, ...]:
         residuals.ink,
         max(0.0, residuals.hue - NAMING.max_hue_shift_radians),
         math.log1p(residuals.lamp),
-        fit.quality,
+        fit.mean_agreement,
         _saturated(likelihood.lead),
         # A stranger with the same frame matches a face half-turned as well.
         _saturated(likelihood.lead if is_either_way(likelihood) else likelihood.turn_lead),
@@ -79,7 +79,9 @@ def is_either_way(likelihood: Likelihood) -> bool:
     if likelihood.either_way or abs(likelihood.turn_lead) >= NAMING.min_turn_lead_nats:
         return likelihood.either_way
     # The lead of a face that agrees all over is chance.
-    return likelihood.fit.quality >= NAMING.exact_agreement and likelihood.fit.seen.mean() >= NAMING.whole_share
+    return (
+        likelihood.fit.mean_agreement >= NAMING.exact_agreement and likelihood.fit.visible.mean() >= NAMING.whole_share
+    )
 
 
 def has_lead(likelihood: Likelihood) -> bool:
@@ -94,11 +96,11 @@ def is_piece_of_a_card(likelihood: Likelihood) -> bool:
 
     A piece from the middle of a card, its cover unknown, may as well be the same drawing on another card.
     """
-    fit, seen = likelihood.fit, float(likelihood.fit.seen.mean())
-    if seen >= NAMING.piece_share:
+    fit, visible_share = likelihood.fit, float(likelihood.fit.visible.mean())
+    if visible_share >= NAMING.piece_share:
         return True
     return fit.support >= NAMING.min_piece_drawn_cells and (
-        fit.visible_share >= NAMING.piece_share or fit.rim_ratio >= NAMING.min_piece_rim_ratio
+        fit.visible_share_of_uncovered >= NAMING.piece_share or fit.rim_ratio >= NAMING.min_piece_rim_ratio
     )
 
 

@@ -27,7 +27,7 @@ DETAIL_CELL = 2
 ZOOM = DETAIL_WIDTH / comparison.COMPARISON_WIDTH
 DETAIL_WEIGHTS = Path(__file__).with_name("detail.npz")
 # Blurs in pixels that a camera may add to a reference.
-DETAIL_BLURS = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.6)
+DETAIL_BLURS_PX = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.6)
 # Pixels across which the lightness of a drawing is compared with its surroundings.
 SURROUNDINGS = 7
 # Cells around a window in which `SURROUNDINGS` pixels fit.
@@ -58,7 +58,7 @@ class DetailedPlace(Struct, frozen=True):
     planes: Array
     local_max: Array
     local_min: Array
-    shows: Array
+    visible: Array
 
 
 def height_of(aspect: float) -> int:
@@ -76,10 +76,10 @@ def face_of(planes: Array, near_twins: list[Array]) -> DetailedFace:
     return DetailedFace(planes, (apart.transpose(2, 0, 1) * 10).astype(np.float16))
 
 
-def place_of(planes: Array, shows: Array) -> DetailedPlace:
-    """A place made ready; `shows` is on the comparison's grid."""
+def place_of(planes: Array, visible: Array) -> DetailedPlace:
+    """A place made ready; `visible` is on the comparison's grid."""
     grid = (DETAIL_WIDTH // DETAIL_CELL, len(planes) // DETAIL_CELL)
-    cells = cv2.resize(shows, grid, interpolation=cv2.INTER_LINEAR)
+    cells = cv2.resize(visible, grid, interpolation=cv2.INTER_LINEAR)
     return DetailedPlace(planes, *comparison.range_around(planes), cells)
 
 
@@ -88,64 +88,64 @@ def half_turned(place: DetailedPlace) -> DetailedPlace:
     return DetailedPlace(*(comparison.flipped(getattr(place, name)) for name in place.__struct_fields__))
 
 
-def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> float:
+def best_blur_px(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> float:
     """Which blur of a face fits a place best, by lightness alone."""
     planes = single(face.planes)
     gain = comparison.gain_map(alignment.transform, *planes.shape[:2])
     light = comparison.warp(comparison.light_of(alignment.transform, planes, gain), alignment.enlarged(ZOOM))
-    weight = cv2.resize(place.shows, (DETAIL_WIDTH, len(planes)), interpolation=cv2.INTER_LINEAR)
+    weight = cv2.resize(place.visible, (DETAIL_WIDTH, len(planes)), interpolation=cv2.INTER_LINEAR)
     # What doesn't show weighs nothing, and only what is near takes part in blur.
-    pixels = _pixels(_grown(network.shown_window(place.shows), MAX_BLUR_CELLS))
-    seen, weight, light = (
+    pixels = _pixels(_grown(network.visible_window(place.visible), MAX_BLUR_CELLS))
+    observed, weight, light = (
         np.ascontiguousarray(part[pixels]) for part in (place.planes[..., 0], np.asarray(weight), light)
     )
 
     @functools.cache
     def lost(number: int) -> float:
-        away = seen - _blurred(light, DETAIL_BLURS[number])
+        away = observed - _blurred(light, DETAIL_BLURS_PX[number])
         return float(np.vdot(weight, np.minimum(away * away, np.float32(OUTLIER))))
 
     # The loss has one minimum, so the search goes downhill from the middle.
-    best, before = len(DETAIL_BLURS) // 2, -1
+    best, before = len(DETAIL_BLURS_PX) // 2, -1
     while best != before:
         before = best
-        best = min(range(max(best - 1, 0), min(best + 2, len(DETAIL_BLURS))), key=lost)
-    return DETAIL_BLURS[best]
+        best = min(range(max(best - 1, 0), min(best + 2, len(DETAIL_BLURS_PX))), key=lost)
+    return DETAIL_BLURS_PX[best]
 
 
-def detail_log_odds(place: DetailedPlace, face: DetailedFace, blur: float, compared: FaceComparison) -> float:
+def detail_log_odds(place: DetailedPlace, face: DetailedFace, blur_px: float, compared: FaceComparison) -> float:
     """The log-odds in nats that a place shows a face, and not any other card, enrolled or not."""
-    window = network.shown_window(place.shows)
-    maps = maps_of(place, face, blur, compared.features.alignment, window)
+    window = network.visible_window(place.visible)
+    maps = maps_of(place, face, blur_px, compared.features.alignment, window)
     np.minimum(maps, np.float32(LARGEST), out=maps)
-    return network.logit(network.weights(DETAIL_WEIGHTS), maps, summary_of(compared, blur), place.shows[window])
+    return network.logit(network.weights(DETAIL_WEIGHTS), maps, summary_of(compared, blur_px), place.visible[window])
 
 
-def summary_of(compared: FaceComparison, blur: float) -> Array:
+def summary_of(compared: FaceComparison, blur_px: float) -> Array:
     """Numbers about the whole: the comparison's, its log-odds, the blur, and how ink lies beside the deck's others."""
     hue = compared.hue_shift
     return np.concatenate(
-        [compared.features.summary, [compared.log_odds, blur, hue.from_own, hue.from_nearest_other - hue.from_own]]
+        [compared.features.summary, [compared.log_odds, blur_px, hue.from_own, hue.from_nearest_other - hue.from_own]]
     ).astype(np.float32)
 
 
 def maps_of(
-    place: DetailedPlace, face: DetailedFace, blur: float, alignment: Alignment, window: Window | None = None
+    place: DetailedPlace, face: DetailedFace, blur_px: float, alignment: Alignment, window: Window | None = None
 ) -> Array:
     """Maps of what differs between a place and a face, and of what differs between faces: (map, row, column).
 
     Where only a window of cells is asked for, nothing else is compared.
     """
-    rows, columns = window = window or (slice(0, len(place.shows)), slice(0, place.shows.shape[1]))
-    soft = comparison.warp(_blurred(single(face.planes), blur), alignment.enlarged(ZOOM))
-    slope = comparison.gain_map(alignment.transform, *soft.shape[:2])
-    soft = _shifted(place, soft, comparison.light_of(alignment.transform, soft, slope))
+    rows, columns = window = window or (slice(0, len(place.visible)), slice(0, place.visible.shape[1]))
+    soft = comparison.warp(_blurred(single(face.planes), blur_px), alignment.enlarged(ZOOM))
+    gain = comparison.gain_map(alignment.transform, *soft.shape[:2])
+    soft = _shifted(place, soft, comparison.light_of(alignment.transform, soft, gain))
     # The cells around the window take part in what surrounds its pixels.
     around = _grown(window, MARGIN_CELLS)
     pixels = _pixels(around)
     differs = comparison.differences(
         place.planes[pixels], (place.local_max[pixels], place.local_min[pixels]), soft[pixels],
-        alignment.transform, slope[pixels], DETAIL_CELL, SURROUNDINGS,
+        alignment.transform, gain[pixels], DETAIL_CELL, SURROUNDINGS,
     )  # fmt: skip
     down, across = rows.start - around[0].start, columns.start - around[1].start
     inner = differs[:, down : down + rows.stop - rows.start, across : across + columns.stop - columns.start]
@@ -155,18 +155,24 @@ def maps_of(
 def _shifted(place: DetailedPlace, soft: Array, light: Array) -> Array:
     """A face with each of its parts shifted to where its lightness fits a place best: Gauss-Newton, part by part."""
     rows, columns = soft.shape[:2]
-    seen = cv2.extractChannel(place.planes, 0)
-    shows = cv2.resize(place.shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
+    observed = cv2.extractChannel(place.planes, 0)
+    visible = cv2.resize(place.visible, (columns, rows), interpolation=cv2.INTER_LINEAR)
     x, y = np.meshgrid(np.arange(columns, dtype=np.float32), np.arange(rows, dtype=np.float32))
     grid = (-(-columns // DETAIL.shift_cell_px), -(-rows // DETAIL.shift_cell_px))
     shift = np.zeros((*grid[::-1], 2), np.float32)
     there = light
     for step in range(DETAIL.shift_steps):
-        slope_x, slope_y = (cv2.Sobel(there, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1)))
-        away = seen - there
-        trust = shows / (1 + (away / np.float32(DETAIL.shift_outlier)) ** 2)
-        weighed_x, weighed_y = slope_x * trust, slope_y * trust
-        products = (weighed_x * slope_x, weighed_x * slope_y, weighed_y * slope_y, weighed_x * away, weighed_y * away)
+        gradient_x, gradient_y = (cv2.Sobel(there, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1)))
+        away = observed - there
+        trust = visible / (1 + (away / np.float32(DETAIL.shift_outlier)) ** 2)
+        weighed_x, weighed_y = gradient_x * trust, gradient_y * trust
+        products = (
+            weighed_x * gradient_x,
+            weighed_x * gradient_y,
+            weighed_y * gradient_y,
+            weighed_x * away,
+            weighed_y * away,
+        )
         xx, xy, yy, right_x, right_y = (
             cv2.GaussianBlur(cv2.resize(each, grid, interpolation=cv2.INTER_AREA), (0, 0), DETAIL.shift_reach_cells)
             for each in products
@@ -182,10 +188,10 @@ def _shifted(place: DetailedPlace, soft: Array, light: Array) -> Array:
     return np.asarray(there)
 
 
-def _blurred(planes: Array, blur: float) -> Array:
-    if not blur:
+def _blurred(planes: Array, blur_px: float) -> Array:
+    if not blur_px:
         return planes
-    return np.asarray(cv2.GaussianBlur(planes, (0, 0), blur, borderType=cv2.BORDER_REPLICATE))
+    return np.asarray(cv2.GaussianBlur(planes, (0, 0), blur_px, borderType=cv2.BORDER_REPLICATE))
 
 
 def _grown(window: Window, margin: int) -> Window:

@@ -12,8 +12,9 @@ from vision.geometry import Points
 class Detection(Struct, frozen=True):
     """A recognised card; corners from its own top left, clockwise, in pixels; turn clockwise in degrees.
 
-    `shown` are the parts of it that were seen, as quadrilaterals; the whole card where nearly all was. Of a card that
-    looks the same `either_way` up, the turn is one of two. `others` are less likely names with their probabilities.
+    `visible_quads` are the parts of it that were seen, as quadrilaterals; the whole card where nearly all was.
+    Of a card that looks the same `either_way` up, the turn is one of two. `others` are less likely names with their
+    probabilities.
     """
 
     card: str
@@ -21,15 +22,15 @@ class Detection(Struct, frozen=True):
     corners: Points
     turn: float
     confidence: float
-    visible: float
-    shown: Points = np.zeros((0, 4, 2))
+    visible_share: float
+    visible_quads: Points = np.zeros((0, 4, 2))
     either_way: bool = False
     others: tuple[tuple[str, float], ...] = ()
 
     def moved(self, shift: Points, factor: float = 1.0) -> Detection:
         """The same card in a picture that was shifted, and then made smaller or larger."""
-        corners, shown = (self.corners + shift) * factor, (self.shown + shift) * factor
-        return msgspec.structs.replace(self, corners=corners, shown=shown)
+        corners, visible_quads = (self.corners + shift) * factor, (self.visible_quads + shift) * factor
+        return msgspec.structs.replace(self, corners=corners, visible_quads=visible_quads)
 
 
 class UnknownDetection(Struct, frozen=True):

@@ -24,9 +24,9 @@ def annotate(picture: Picture, reading: Detections) -> Picture:
     for card in reading.cards:
         colour = SURE if card.confidence >= 0.95 else UNSURE
         _outline(drawn, card.corners, colour, scale)
-        shown = card.shown if len(card.shown) else card.corners
+        visible = card.visible_quads if len(card.visible_quads) else card.corners
         text = f"{f'{card.card} {card.face}'.strip()} {round(card.confidence * 100)}%"
-        labels.append((shown.reshape(-1, 2).mean(axis=0), text, colour))
+        labels.append((visible.reshape(-1, 2).mean(axis=0), text, colour))
     taken: list[tuple[int, int, int, int]] = []
     # From the top down, so that those which make room for others do so downwards.
     for middle, text, colour in sorted(labels, key=lambda label: float(label[0][1])):

@@ -44,12 +44,14 @@ class FrameEvidence(Struct, frozen=True):
         names = self.names
         if self.named is None or self.named.card != next(iter(names)):
             return None
-        known = names[self.named.card]
-        enough = NAMING.min_probability if isinstance(self.seen, Detection) else NAMING.sure_probability
-        if known < enough:
+        probability = names[self.named.card]
+        least = NAMING.min_probability if isinstance(self.seen, Detection) else NAMING.sure_probability
+        if probability < least:
             return None
         others = tuple((name, p) for name, p in names.items() if name != self.named.card)
-        return msgspec.structs.replace(self.named, confidence=known, others=others[: NAMING.max_offered_names - 1])
+        return msgspec.structs.replace(
+            self.named, confidence=probability, others=others[: NAMING.max_offered_names - 1]
+        )
 
     def with_frame(self, found: Detection | UnknownDetection | None) -> FrameEvidence:
         """The same with what another frame showed there."""

@@ -22,7 +22,7 @@ from vision.fitting import (
     fit_face,
     refine,
     refine_last,
-    visible,
+    visible_cells,
 )
 from vision.geometry import Array, Mask, Points, map_points, rectangle, squared_lengths
 from vision.index import Face, Index
@@ -135,11 +135,11 @@ def as_printed(index: Index, fit: FaceFit, shape: tuple[int, ...]) -> FaceFit:
         return fit
     fine = index.fine
     agreement = cells.agreement(fit.blocks, fine, [fine.reference(number) for number in printings])
-    shows = fit.seen.astype(np.float32)
-    best = printings[int(np.argmax([float(shows @ each) for each in agreement]))]
+    visible = fit.visible.astype(np.float32)
+    best = printings[int(np.argmax([float(visible @ each) for each in agreement]))]
     if best == fit.face:
         return fit
-    return fit_blocks(index, fit.blocks, best, fit.matrix, fit.covered, shape)
+    return fit_blocks(index, fit.blocks, best, fit.template_pose, fit.covered, shape)
 
 
 def _likelihood(index: Index, fit: FaceFit, leader: _Scored, scored: list[_Scored], rivals: list[Rival]) -> Likelihood:
@@ -161,17 +161,17 @@ def _likelihood(index: Index, fit: FaceFit, leader: _Scored, scored: list[_Score
 def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Scored]:
     """The leader and the faces that come near it, each as likely as its drawing and colours make it."""
     fine = index.fine
-    seen = picture.colours.at(fit.matrix, fine, fit.covered)
-    hypotheses = likely_hypotheses(index, picture, fit, seen.samples)
+    observed = picture.colours.at(fit.template_pose, fine, fit.covered)
+    hypotheses = likely_hypotheses(index, picture, fit, observed.samples)
     references = [fine.reference(h.face, h.is_half_turned) for h in hypotheses]
     if len(hypotheses) > 2:
-        patch = cells.cut_patch(picture.levels, fit.matrix, fine, IDENTITY.shift_reach_px)
+        patch = cells.cut_patch(picture.levels, fit.template_pose, fine, IDENTITY.shift_reach_px)
         agreement, maps = aligned_agreement(patch, fine, references, IDENTITY.shift_reach_px, fit.covered)
-        samples = _seen_through(picture, fit, fine, seen, maps)
+        samples = _seen_through(picture, fit, fine, observed, maps)
     else:
         # The leader alone, both ways up, needs no alignment.
         agreement, maps = cells.agreement(fit.blocks, fine, references), np.stack([np.eye(3)] * len(hypotheses))
-        samples = np.stack([seen.samples] * len(hypotheses))
+        samples = np.stack([observed.samples] * len(hypotheses))
     tinted = np.stack([_half_turned(index.colours[h.face], h.is_half_turned) for h in hypotheses])
     match = colours.compare(samples, tinted, colours.on_samples(~fit.covered, fine).astype(np.float32))
     drawing, colour = _drawing(agreement), _colour(match.unlike)
@@ -194,7 +194,7 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
 
 
 def _seen_through(
-    picture: PreparedPicture, fit: FaceFit, fine: cells.Templates, seen: colours.PatchColours, alignments: Points
+    picture: PreparedPicture, fit: FaceFit, fine: cells.Templates, observed: colours.PatchColours, alignments: Points
 ) -> Array:
     """The colours of a place where each reference fits best; as they are, where that is within half a pixel."""
     corners = rectangle(fine.width, fine.height)
@@ -202,21 +202,23 @@ def _seen_through(
         float(np.abs(map_points(alignment, corners) - corners).max()) >= IDENTITY.same_pose_px
         for alignment in alignments
     ]
-    samples = np.repeat(seen.samples[None], len(alignments), axis=0)
+    samples = np.repeat(observed.samples[None], len(alignments), axis=0)
     if any(moved):
-        samples[moved] = picture.colours.at_each([fit.matrix @ each for each in alignments[moved]], fine, seen.white)
+        samples[moved] = picture.colours.at_each(
+            [fit.template_pose @ each for each in alignments[moved]], fine, observed.white
+        )
     return samples
 
 
 def _regions(index: Index, fit: FaceFit, hypotheses: list[FaceHypothesis], agreement: Array) -> list[Mask]:
     """For each face, where it or the leader shows and nothing known covers the place."""
-    if (fit.seen | fit.covered).all():
+    if (fit.visible | fit.covered).all():
         return [~fit.covered] * len(hypotheses)
     fine, found = index.fine, []
     for hypothesis, agreed in zip(hypotheses, agreement, strict=True):
         texture = _half_turned(fine.texture[hypothesis.face], hypothesis.is_half_turned)
-        shows = fit.seen | visible(fine, agreed, texture, fit.covered)[1]
-        found.append(cells.visible_regions(shows, fine)[1] & ~fit.covered)
+        visible = fit.visible | visible_cells(fine, agreed, texture, fit.covered)[1]
+        found.append(cells.visible_regions(visible, fine)[1] & ~fit.covered)
     return found
 
 
@@ -233,11 +235,11 @@ def _with_own_poses(index: Index, picture: PreparedPicture, fit: FaceFit, scored
         own_pose = _at_own_pose(index, picture.levels, fit, other)
         if own_pose is None:
             continue
-        agreement, seen = (
-            _half_turned(v, other.hypothesis.is_half_turned) for v in (own_pose.agreement, own_pose.seen)
+        agreement, visible = (
+            _half_turned(v, other.hypothesis.is_half_turned) for v in (own_pose.agreement, own_pose.visible)
         )
         if _drawing(agreement).sum() > other.drawing.sum():
-            region = cells.visible_regions(fit.seen | seen, index.fine)[1] & ~fit.covered
+            region = cells.visible_regions(fit.visible | visible, index.fine)[1] & ~fit.covered
             scored[next(n for n, s in enumerate(scored) if s is other)] = msgspec.structs.replace(
                 other, drawing=_drawing(agreement), region=region, own_pose=own_pose
             )
@@ -260,13 +262,13 @@ def _half_turned(values: Array, is_half_turned: bool) -> Array:
     return values[::-1] if is_half_turned else values
 
 
-def likely_hypotheses(index: Index, picture: PreparedPicture, fit: FaceFit, seen: Array) -> list[FaceHypothesis]:
+def likely_hypotheses(index: Index, picture: PreparedPicture, fit: FaceFit, observed: Array) -> list[FaceHypothesis]:
     """The leader, itself half-turned, and the other faces that are most like a place in drawing and colour."""
-    shows, here = (~fit.covered).astype(np.float32), colours.in_cells(seen, index.fine)
-    drawing = cells.masked_correlation(fit.blocks, index.fine, fit.seen.astype(np.float32))
-    own = float(_colour_similarity(here, index.cell_colours[[fit.face]], shows)[0])
+    visible, here = (~fit.covered).astype(np.float32), colours.in_cells(observed, index.fine)
+    drawing = cells.masked_correlation(fit.blocks, index.fine, fit.visible.astype(np.float32))
+    own = float(_colour_similarity(here, index.cell_colours[[fit.face]], visible)[0])
     # Of a face that agrees all over, in drawing and colour, only near-twins can be rivals.
-    is_exact = fit.quality >= NAMING.exact_agreement and own >= IDENTITY.min_own_colour_similarity
+    is_exact = fit.mean_agreement >= NAMING.exact_agreement and own >= IDENTITY.min_own_colour_similarity
     colour_weight = IDENTITY.candidate_colour_weight
     min_score = float(drawing[0, fit.face]) + colour_weight * own
     min_score -= IDENTITY.max_near_twin_gap if is_exact else IDENTITY.max_candidate_gap
@@ -275,7 +277,7 @@ def likely_hypotheses(index: Index, picture: PreparedPicture, fit: FaceFit, seen
         # A colour score is 1 at most.
         able = np.flatnonzero(drawing[int(is_half_turned)] >= min_score - colour_weight)
         cell_colours = index.cell_colours[able, ::-1] if is_half_turned else index.cell_colours[able]
-        similarity = _colour_similarity(here, cell_colours, shows)
+        similarity = _colour_similarity(here, cell_colours, visible)
         for face, colour_score in zip(able.tolist(), similarity.tolist(), strict=True):
             is_own = _is_same(index.faces[face], index.faces[fit.face])
             is_listed = is_own or (is_half_turned and index.faces[face].either_way)
@@ -321,36 +323,36 @@ def nearest(index: Index, far: Array, most: int) -> list[FaceHypothesis]:
 def _deformable_score(index: Index, picture: PreparedPicture, fit: FaceFit, hypotheses: list[FaceHypothesis]) -> Array:
     """How much faces look like a place were each cell free to move: a print may lie askew on its card."""
     coarse = index.coarse
-    matrix = fit.matrix @ np.diag([index.fine.width / coarse.width, index.fine.height / coarse.height, 1.0])
-    patch = cells.cut_patch(picture.levels, matrix, coarse, IDENTITY.deformation_reach_px)
+    coarse_pose = fit.template_pose @ np.diag([index.fine.width / coarse.width, index.fine.height / coarse.height, 1.0])
+    patch = cells.cut_patch(picture.levels, coarse_pose, coarse, IDENTITY.deformation_reach_px)
     blocks = cells.cut_blocks(patch, coarse, IDENTITY.deformation_reach_px)
-    seen = _on_coarse(index, fit.seen)
+    visible = _on_coarse(index, fit.visible)
     pixels, variance = (
         np.array(part) for part in zip(*(coarse.reference(h.face, h.is_half_turned) for h in hypotheses), strict=True)
     )
     alike = cells.products(blocks.pixels, pixels)
     alike /= blocks.contrast[:, :, None]
-    return np.asarray(seen @ alike.max(axis=1) / coarse.side**2 / (np.sqrt(variance) @ seen + 1e-6))
+    return np.asarray(visible @ alike.max(axis=1) / coarse.side**2 / (np.sqrt(variance) @ visible + 1e-6))
 
 
-def _on_coarse(index: Index, seen: Mask) -> Array:
+def _on_coarse(index: Index, visible: Mask) -> Array:
     """The visible cells on the coarse grid."""
     fine, coarse = index.fine, index.coarse
     rows = (np.arange(coarse.rows) + 0.5) * fine.rows / coarse.rows
     columns = (np.arange(coarse.columns) + 0.5) * fine.columns / coarse.columns
-    grid = seen.reshape(fine.rows, fine.columns)
+    grid = visible.reshape(fine.rows, fine.columns)
     return np.asarray(grid[rows.astype(int)][:, columns.astype(int)].ravel(), np.float32)
 
 
-def _colour_similarity(seen: Array, faces: Array, shows: Array) -> Array:
+def _colour_similarity(observed: Array, faces: Array, visible: Array) -> Array:
     """How much the colours of faces are like those of a place as they are: (face), 0 to 1."""
     if not len(faces):
         return np.zeros(0, np.float32)
-    unlike = squared_lengths(faces - seen)
+    unlike = squared_lengths(faces - observed)
     unlike *= np.float32(1 / (COLOUR.noise_lab**2 * COLOUR.outlier_noise_squares))
     unlike += 1
-    alike = np.reciprocal(unlike, out=unlike) @ shows
-    return np.asarray(alike / max(1.0, float(shows.sum())), np.float32)
+    alike = np.reciprocal(unlike, out=unlike) @ visible
+    return np.asarray(alike / max(1.0, float(visible.sum())), np.float32)
 
 
 def _is_same(face: Face, other: Face) -> bool:
@@ -376,9 +378,9 @@ def _drawing_difference(pixels: Array, variance: Array) -> Array:
 def _lead_over(fine: cells.Templates, leader: _Scored, other: _Scored) -> Rival:
     """By how much the leader is likelier than another, by the cells that show and in which the two differ."""
     by_drawing = float((other.drawing_difference * other.region) @ (leader.drawing - other.drawing))
-    shows = colours.on_samples(other.region, fine)
+    visible = colours.on_samples(other.region, fine)
     by_colour = (
-        float((other.colour_difference * shows) @ (leader.colour - other.colour)) / COLOUR.samples_per_cell_side**2
+        float((other.colour_difference * visible) @ (leader.colour - other.colour)) / COLOUR.samples_per_cell_side**2
     )
     evidence = (
         _compressed(by_drawing),
@@ -398,18 +400,18 @@ def _compressed(nats: float) -> float:
 
 def _residuals(index: Index, fit: FaceFit, leader: _Scored, differences: list[Array]) -> Residuals:
     """What speaks against the leader itself; `differences` are those of other cards' references from its own."""
-    region = cells.visible_regions(fit.seen, index.fine)[1] & ~fit.covered
-    shows = colours.on_samples(region, index.fine)
+    region = cells.visible_regions(fit.visible, index.fine)[1] & ~fit.covered
+    visible = colours.on_samples(region, index.fine)
     texture = np.maximum(index.fine.texture[fit.face], IDENTITY.blank_cell_weight) * region
     nearest = sorted(differences, key=lambda each: float(each @ region))[: IDENTITY.max_relatives]
     own = np.max(nearest, axis=0) * region if nearest else texture
     face = index.colours[fit.face]
-    inked = shows * np.minimum(1, np.hypot(face[:, 1], face[:, 2]) / COLOUR.noise_lab)
+    inked = visible * np.minimum(1, np.hypot(face[:, 1], face[:, 2]) / COLOUR.noise_lab)
     return Residuals(
         -float(texture @ leader.drawing) / (float(texture.sum()) + 1),
         -float(own @ leader.drawing) / (float(own.sum()) + 2),
         -float(inked @ leader.colour) / (float(inked.sum()) + 3),
-        colours.hue_difference(leader.samples, face, shows),
+        colours.hue_difference(leader.samples, face, visible),
         leader.lamp_cost,
     )
 
@@ -417,25 +419,25 @@ def _residuals(index: Index, fit: FaceFit, leader: _Scored, differences: list[Ar
 def _at_own_pose(index: Index, levels: list[cells.Level], fit: FaceFit, rival: _Scored) -> FaceFit | None:
     """The rival with the same cover at its own best pose, if it has one near."""
     face = rival.hypothesis.face
-    matrix, covered = _pose_for(
-        index, msgspec.structs.replace(fit, matrix=fit.matrix @ rival.alignment), rival.hypothesis
+    template_pose, covered = _pose_for(
+        index, msgspec.structs.replace(fit, template_pose=fit.template_pose @ rival.alignment), rival.hypothesis
     )
-    settled = refine_last(index, levels, face, matrix, covered)
+    settled = refine_last(index, levels, face, template_pose, covered)
     return None if settled is None else fit_face(index, levels, face, settled, covered)
 
 
 def in_place(index: Index, fit: FaceFit, rival: FaceHypothesis, shape: tuple[int, ...]) -> FaceFit:
     """The rival exactly where the leader lies."""
-    matrix, covered = _pose_for(index, fit, rival)
+    template_pose, covered = _pose_for(index, fit, rival)
     blocks = fit.blocks.half_turned() if rival.is_half_turned else fit.blocks
-    return fit_blocks(index, blocks, rival.face, matrix, covered, shape)
+    return fit_blocks(index, blocks, rival.face, template_pose, covered, shape)
 
 
 def _pose_for(index: Index, fit: FaceFit, rival: FaceHypothesis) -> tuple[Points, Mask]:
     """The leader's pose and cover as the rival has them."""
     if rival.is_half_turned:
-        return fit.matrix @ half_turn(index.fine), fit.covered[::-1]
-    return fit.matrix, fit.covered
+        return fit.template_pose @ half_turn(index.fine), fit.covered[::-1]
+    return fit.template_pose, fit.covered
 
 
 def may_be_either_way(pixels: Array) -> bool:
@@ -445,9 +447,9 @@ def may_be_either_way(pixels: Array) -> bool:
     return float(drawn[1].sum()) < IDENTITY.max_symmetry_cells
 
 
-def is_either_way(index: Index, levels: list[cells.Level], face: int, matrix: Points) -> bool:
+def is_either_way(index: Index, levels: list[cells.Level], face: int, template_pose: Points) -> bool:
     """Whether a face looks the same half-turned: it agrees everywhere at that pose, too."""
-    half_turned = matrix @ half_turn(index.fine)
+    half_turned = template_pose @ half_turn(index.fine)
     fit = fit_face(index, levels, face, half_turned)
     for _ in range(4):
         settled = refine_last(index, levels, face, half_turned, fit.covered)

@@ -52,6 +52,14 @@ class Index(Struct, frozen=True, dict=True):
         are_unlike = self.nearest_distance >= COMPARISON.min_painting_distance
         return self.is_drawn_all_over and bool(are_unlike.mean() >= COMPARISON.min_painting_share)
 
+    @property
+    def has_near_twins(self) -> bool:
+        """Whether every face is taken to have near-twins: others that differ from it in a number or a symbol alone.
+
+        That holds for all decks but those of paintings. Then the networks tell cards apart.
+        """
+        return not self.has_paintings
+
     @cached_property
     def squared_thumbnails(self) -> Array:
         """The squares of all numbers of the thumbnails: (face, number)."""

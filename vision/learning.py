@@ -25,11 +25,11 @@ GRIDS = (
 class Learning:
     """Learns faces one by one, straight into tables for all of them: there may be hundreds.
 
-    Descriptors and planes are in half precision for the same reason. `shape` is the cards' height over width.
+    Descriptors and planes are in half precision for the same reason. `aspect` is the cards' height over width.
     """
 
-    def __init__(self, count: int, shape: float):
-        self.shape = shape
+    def __init__(self, count: int, aspect: float):
+        self.aspect = aspect
         self._faces: list[Face | None] = [None] * count
         self._features: list[features.Features | None] = [None] * count
         self._greys: list[Array | None] = [None] * count
@@ -42,12 +42,12 @@ class Learning:
         small = _small(picture)
         self._faces[number] = Face(card, side, aspect_of(picture))
         self._features[number] = _features(small)
-        parts = _parts(picture, small, self.shape)
+        parts = _parts(picture, small, self.aspect)
         if not self._tables:
             self._tables = tuple(np.empty((len(self._faces), *part.shape), part.dtype) for part in parts)
         for table, part in zip(self._tables, parts, strict=True):
             table[number] = part
-        self._detail_pictures[number] = _detail_picture(picture, self.shape)
+        self._detail_pictures[number] = _detail_picture(picture, self.aspect)
         self._greys[number] = small if identity.may_be_either_way(parts[1]) else None
 
     def index(self) -> Index:
@@ -59,23 +59,23 @@ class Learning:
         self._features.clear()
         bank = matching.build(found, float(REFERENCE.feature_width_px))
         coarse, fine, soft = (
-            cells.templates_of(table, width, side, self.shape)
+            cells.templates_of(table, width, side, self.aspect)
             for table, (width, side, _blur) in zip(cut, GRIDS, strict=True)
         )
-        looks, outlined = comparison.FacePlaneStack(full, low), comparison.thumbnail_vectors(low)
+        planes, thumbnails = comparison.FacePlaneStack(full, low), comparison.thumbnail_vectors(low)
         index = Index(
             tuple(known),
             bank,
             coarse,
             fine,
-            self.shape,
+            self.aspect,
             tinted,
             soft,
             colours.in_cells(tinted, fine),
-            looks,
-            outlined,
+            planes,
+            thumbnails,
             ink.of_faces(low),
-            *nearest_faces_of(outlined, known),
+            *nearest_faces_of(thumbnails, known),
         )
         faces = tuple(
             msgspec.structs.replace(face, either_way=grey is not None and _is_either_way(index, number, grey))
@@ -115,21 +115,21 @@ def _features(small: Array) -> features.Features:
     )
 
 
-def _parts(picture: Picture, small: Array, shape: float) -> tuple[Array, ...]:
+def _parts(picture: Picture, small: Array, aspect: float) -> tuple[Array, ...]:
     """What is kept of a reference picture: its cells on each of `GRIDS`, its colours, its planes, these on the grid."""
     width, cell, _blur = GRIDS[1]
-    planes = upright.of_face(picture, (comparison.COMPARISON_WIDTH, comparison.height_of(shape)))
+    planes = upright.of_face(picture, (comparison.COMPARISON_WIDTH, comparison.height_of(aspect)))
     return (
-        *(cells.cells_of(small, width, side, shape, blur) for width, side, blur in GRIDS),
-        colours.of_face(picture, width // cell, cells.height_of(width, cell, shape) // cell),
+        *(cells.cells_of(small, width, side, aspect, blur) for width, side, blur in GRIDS),
+        colours.of_face(picture, width // cell, cells.height_of(width, cell, aspect) // cell),
         planes.astype(np.float16),
         comparison.on_grid(comparison.blurred(planes, 1)),
     )
 
 
-def _detail_picture(picture: Picture, shape: float) -> Picture:
+def _detail_picture(picture: Picture, aspect: float) -> Picture:
     """A reference picture in colour, as wide as `vision.detail` needs it."""
-    size = (detail.DETAIL_WIDTH, detail.height_of(shape))
+    size = (detail.DETAIL_WIDTH, detail.height_of(aspect))
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2BGR)) if small.ndim == 2 else small
 
@@ -166,13 +166,13 @@ def stood_up(picture: Picture) -> Picture:
 def _is_either_way(index: Index, face: int, grey: Array) -> bool:
     """Whether even the reference picture itself doesn't tell which way up it is."""
     height, width = grey.shape
-    pose = np.diag([width / index.fine.width, height / index.fine.height, 1.0])
-    return identity.is_either_way(index, cells.levels_of(grey), face, pose)
+    template_pose = np.diag([width / index.fine.width, height / index.fine.height, 1.0])
+    return identity.is_either_way(index, cells.levels_of(grey), face, template_pose)
 
 
-def nearest_faces_of(outlined: Array, faces: list[Face]) -> tuple[Counts, Array]:
+def nearest_faces_of(thumbnails: Array, faces: list[Face]) -> tuple[Counts, Array]:
     """For each face the most similar faces of other cards, one printing of each, and how unlike the nearest is."""
-    flat, spots = outlined.reshape(len(faces), -1), outlined.shape[1] * outlined.shape[2]
+    flat, spots = thumbnails.reshape(len(faces), -1), thumbnails.shape[1] * thumbnails.shape[2]
     power = np.einsum("ij,ij->i", flat, flat)
     away = np.maximum(power[:, None] + power - 2 * flat @ flat.T, 0) / (spots + 1)
     cards = np.array([face.card for face in faces])

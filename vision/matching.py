@@ -33,7 +33,7 @@ class PoseHypothesis(Struct, frozen=True):
     """A face that may lie at a place: the map from its unit coordinates (width = 1) to the picture."""
 
     face: int
-    matrix: Points
+    unit_pose: Points
     votes: Counts  # of the vote_table
 
 
@@ -306,11 +306,11 @@ def _square(numbers: Points) -> Points:
 def sheared(vote_table: VoteTable, hypothesis: PoseHypothesis) -> Points:
     """The pose of a hypothesis, with the shear of a slanting view where it has enough votes for that."""
     if len(hypothesis.votes) < 6:
-        return hypothesis.matrix
+        return hypothesis.unit_pose
     lifted = np.column_stack([vote_table.source[hypothesis.votes], np.ones(len(hypothesis.votes))])
     # Least squares by the normal equations: with three unknowns and card widths for units that is exact enough.
     square = lifted.T @ lifted + 1e-9 * np.eye(3)
     bent = np.linalg.solve(square, lifted.T @ vote_table.target[hypothesis.votes]).T
-    if not 0.3 < np.linalg.det(bent[:, :2]) / np.linalg.det(hypothesis.matrix[:2, :2]) < 3:
-        return hypothesis.matrix
+    if not 0.3 < np.linalg.det(bent[:, :2]) / np.linalg.det(hypothesis.unit_pose[:2, :2]) < 3:
+        return hypothesis.unit_pose
     return np.vstack([bent, [0, 0, 1.0]])

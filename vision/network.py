@@ -27,35 +27,35 @@ def weights(file: Path) -> dict[str, Array]:
         return {name: kept[name].astype(np.float32) for name in kept}
 
 
-def shown_window(shows: Array) -> tuple[slice, slice]:
+def visible_window(visible: Array) -> tuple[slice, slice]:
     """The rows and columns of cells that show; both begin with an even one, for cells are taken together by fours."""
-    rows, columns = (np.flatnonzero(shows.any(axis=axis)) for axis in (1, 0))
+    rows, columns = (np.flatnonzero(visible.any(axis=axis)) for axis in (1, 0))
     if not len(rows):
-        return slice(0, len(shows)), slice(0, shows.shape[1])
+        return slice(0, len(visible)), slice(0, visible.shape[1])
     return slice(int(rows[0]) & ~1, int(rows[-1]) + 1), slice(int(columns[0]) & ~1, int(columns[-1]) + 1)
 
 
-def logit(net: dict[str, Array], maps: Array, summary: Array, shows: Array) -> float:
+def logit(net: dict[str, Array], maps: Array, summary: Array, visible: Array) -> float:
     """The log-odds of maps (map, row, column) that aren't negative, where their cells show."""
     # Cells that don't show count for nothing, and in a row they are half of a card.
-    window = shown_window(shows)
-    shows = shows[window]
+    window = visible_window(visible)
+    visible = visible[window]
     seen = np.sqrt(maps[:, *window])
     seen -= net["maps.mean"][:, None, None]
-    seen *= shows
+    seen *= visible
     seen /= net["maps.scale"][:, None, None]
     # With a margin of zeros all around, a step in any direction is a number of cells along the flattened grid: the
     # windows of a kernel are stretches of it, and nothing is copied cell by cell.
     if net["first.weight"].shape[2] == 4:
-        shows = _halved(shows)
-        flat = _in_fours(seen, *shows.shape)
+        visible = _halved(visible)
+        flat = _in_fours(seen, *visible.shape)
     else:
         flat = _framed(seen)
-    mask, pitch = _framed(shows[None]), shows.shape[1] + 2
+    mask, pitch = _framed(visible[None]), visible.shape[1] + 2
     for name in CONVOLUTIONS:
         if f"{name}.weight" in net:
             flat = _convolved(flat, net[f"{name}.weight"], net[f"{name}.bias"], mask, pitch)
-    total = np.float32(shows.sum() + 1)
+    total = np.float32(visible.sum() + 1)
     known = np.clip((summary - net["summary.mean"]) / net["summary.scale"], -CLIPPED_DEVIATIONS, CLIPPED_DEVIATIONS)
     power = np.einsum("ij,ij->i", flat, flat)
     values = np.concatenate(
@@ -105,8 +105,8 @@ def _convolved(flat: Array, weight: Array, bias: Array, mask: Array, pitch: int)
     return framed
 
 
-def _halved(shows: Array) -> Array:
+def _halved(visible: Array) -> Array:
     """What shows, in cells twice as large."""
-    rows, columns = shows.shape
-    even = cv2.copyMakeBorder(shows, 0, rows % 2, 0, columns % 2, cv2.BORDER_CONSTANT, value=[0.0])
+    rows, columns = visible.shape
+    even = cv2.copyMakeBorder(visible, 0, rows % 2, 0, columns % 2, cv2.BORDER_CONSTANT, value=[0.0])
     return np.asarray(cv2.resize(even, (even.shape[1] // 2, even.shape[0] // 2), interpolation=cv2.INTER_AREA))

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells, comparison, detail, identity, ink, upright
-from vision.comparison import ColourTransform, ComparisonInput, FaceComparison, FacePlanes
+from vision.comparison import ColourTransform, ComparedPlace, FaceComparison, FacePlanes
 from vision.fitting import FaceFit
 from vision.geometry import Array, Mask
 from vision.identity import FaceHypothesis, PreparedPicture
@@ -43,7 +43,7 @@ class PreparedPlace(Struct, frozen=True):
     """
 
     fit: FaceFit
-    input_at: Callable[[bool], ComparisonInput]
+    compared_at: Callable[[bool], ComparedPlace]
     distances: Callable[[], Array]
 
 
@@ -51,15 +51,15 @@ def place_of(
     index: Index, picture: PreparedPicture, fit: FaceFit, before: PreparedPlace | None = None
 ) -> PreparedPlace:
     """The place where a face lies, made ready; it may be the one `before`, with another face."""
-    if before is not None and _is_same_place(before.fit, fit) and not index.has_paintings:
-        return PreparedPlace(fit, before.input_at, before.distances)
-    seen = comparison.input_of(*_visible_planes(index, picture, fit))
-    distances = functools.cache(lambda: _thumbnail_distances(index, seen))
-    return PreparedPlace(fit, _both_ways_up(seen, comparison.half_turned), distances)
+    if before is not None and _is_same_place(before.fit, fit) and index.has_near_twins:
+        return PreparedPlace(fit, before.compared_at, before.distances)
+    observed = comparison.place_of(*_visible_planes(index, picture, fit))
+    distances = functools.cache(lambda: _thumbnail_distances(index, observed))
+    return PreparedPlace(fit, _both_ways_up(observed, comparison.half_turned), distances)
 
 
 def _is_same_place(one: FaceFit, other: FaceFit) -> bool:
-    return np.array_equal(one.matrix, other.matrix) and np.array_equal(one.covered, other.covered)
+    return np.array_equal(one.template_pose, other.template_pose) and np.array_equal(one.covered, other.covered)
 
 
 def compare(
@@ -81,14 +81,14 @@ def far_likelier_face(index: Index, place: PreparedPlace) -> FaceHypothesis | No
     return nearest if is_far and index.faces[nearest.face].card != own_card else None
 
 
-def _thumbnail_distances(index: Index, place: ComparisonInput) -> Array:
+def _thumbnail_distances(index: Index, place: ComparedPlace) -> Array:
     """How unlike a place the thumbnails of all faces are, upright and half-turned: (way up, face)."""
-    seen, shows = comparison.thumbnail_vectors(place.on_grid[None])[0], place.shows
+    observed, visible = comparison.thumbnail_vectors(place.on_grid[None])[0], place.visible
     faces, squares = index.thumbnails.reshape(len(index.thumbnails), -1), index.squared_thumbnails
     return np.stack(
         [
-            comparison.distances(seen, faces, squares, shows),
-            comparison.distances(seen[::-1, ::-1], faces, squares, shows[::-1, ::-1]),
+            comparison.distances(observed, faces, squares, visible),
+            comparison.distances(observed[::-1, ::-1], faces, squares, visible[::-1, ::-1]),
         ]
     )
 
@@ -97,18 +97,20 @@ def _in_detail(
     index: Index, picture: PreparedPicture, place: PreparedPlace, faces: dict[FaceHypothesis, FaceComparison]
 ) -> dict[FaceHypothesis, float]:
     """The log-odds of the few likeliest faces that have near-twins, in detail."""
-    fit, input_at = place.fit, place.input_at
+    fit, compared_at = place.fit, place.compared_at
     height = detail.height_of(index.aspect)
-    shows = cv2.resize(input_at(False).shows, (detail.DETAIL_WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    planes = _upright_planes(index, picture, fit, shows > 0.5)
-    place_at = _both_ways_up(detail.place_of(planes, input_at(False).shows), detail.half_turned)
+    visible = cv2.resize(compared_at(False).visible, (detail.DETAIL_WIDTH, height), interpolation=cv2.INTER_NEAREST)
+    planes = _upright_planes(index, picture, fit, visible > 0.5)
+    place_at = _both_ways_up(detail.place_of(planes, compared_at(False).visible), detail.half_turned)
     log_odds = {hypothesis: _log_odds_after_ink(each) for hypothesis, each in faces.items()}
     likeliest = sorted(log_odds, key=lambda h: -log_odds[h])[: DETAIL.max_faces]
     best = likeliest[0]
     likeliest = [h for h in likeliest if log_odds[h] >= log_odds[best] - DETAIL.max_gap_nats]
-    blur = detail.blur_of(place_at(best.is_half_turned), index.detailed[best.face], faces[best].features.alignment)
+    blur_px = detail.best_blur_px(
+        place_at(best.is_half_turned), index.detailed[best.face], faces[best].features.alignment
+    )
     return {
-        h: detail.detail_log_odds(place_at(h.is_half_turned), index.detailed[h.face], blur, faces[h])
+        h: detail.detail_log_odds(place_at(h.is_half_turned), index.detailed[h.face], blur_px, faces[h])
         - _ink_penalty(faces[h])
         for h in likeliest
     }
@@ -128,21 +130,23 @@ def _compared_faces(
     index: Index, picture: PreparedPicture, place: PreparedPlace, likelihood: identity.Likelihood | None
 ) -> dict[FaceHypothesis, FaceComparison]:
     """What the comparison says of each face that may lie at a place; a painting's `likelihood` tells its rivals."""
-    fit, input_at = place.fit, place.input_at
+    fit, compared_at = place.fit, place.compared_at
     own = index.face_planes.face(fit.face)
-    transform = comparison.colour_transform(input_at(False), own)
-    blur = comparison.blur_of(input_at(False), own, transform)
+    transform = comparison.colour_transform(compared_at(False), own)
+    blur_number = comparison.best_blur_number(compared_at(False), own, transform)
     found: dict[FaceHypothesis, FaceComparison] = {}
 
     def add(hypothesis: FaceHypothesis, transform: ColourTransform | None = None) -> None:
         if hypothesis not in found:
-            seen, face = input_at(hypothesis.is_half_turned), index.face_planes.face(hypothesis.face)
-            features = comparison.features_of(seen, face, blur, picture.camera_colours is not None, transform)
+            observed, face = compared_at(hypothesis.is_half_turned), index.face_planes.face(hypothesis.face)
+            features = comparison.features_of(
+                observed, face, blur_number, picture.camera_colours is not None, transform
+            )
             hues, is_camera_known = index.ink_hues, picture.camera_colours is not None
             hue_shift = ink.hue_shift(
-                seen.on_grid, face.on_grid, seen.shows, hues[hypothesis.face], hues, is_camera_known
+                observed.on_grid, face.on_grid, observed.visible, hues[hypothesis.face], hues, is_camera_known
             )
-            found[hypothesis] = FaceComparison(features, comparison.comparison_log_odds(seen, features), hue_shift)
+            found[hypothesis] = FaceComparison(features, comparison.comparison_log_odds(observed, features), hue_shift)
 
     add(FaceHypothesis(fit.face, False), transform)
     if likelihood is not None:
@@ -178,36 +182,36 @@ def _visible_planes(index: Index, picture: PreparedPicture, fit: FaceFit) -> tup
     height = rows * comparison.COMPARISON_CELL
     region = ~fit.covered
     if index.has_paintings:
-        region = region & cells.visible_regions(fit.seen, fine)[1]
-    shows = region.reshape(fine.rows, fine.columns).astype(np.float32)
-    grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
+        region = region & cells.visible_regions(fit.visible, fine)[1]
+    visible = region.reshape(fine.rows, fine.columns).astype(np.float32)
+    grid = cv2.resize(visible, (columns, rows), interpolation=cv2.INTER_LINEAR)
     whole = cv2.resize(grid, (comparison.COMPARISON_WIDTH, height), interpolation=cv2.INTER_NEAREST)
     return _upright_planes(index, picture, fit, whole > 0.5), grid
 
 
-def _upright_planes(index: Index, picture: PreparedPicture, fit: FaceFit, shows: Mask) -> Array:
+def _upright_planes(index: Index, picture: PreparedPicture, fit: FaceFit, visible: Mask) -> Array:
     """A place cut out upright, as large as the mask of what shows, with what is known of the camera undone."""
-    height, width = shows.shape
+    height, width = visible.shape
     zoom = np.diag([index.fine.width / width, index.fine.height / height, 1])
-    planes = upright.planes_of(upright.cut(picture.colours, fit.matrix @ zoom, (width, height)), shows)
+    planes = upright.planes_of(upright.cut(picture.colours, fit.template_pose @ zoom, (width, height)), visible)
     return planes if picture.camera_colours is None else comparison.undo_camera_chroma(planes, picture.camera_colours)
 
 
 class CameraEvidence(Struct, frozen=True):
     """What a named card tells of lamp and camera: its place as it is, its face, and its normal equations."""
 
-    place: ComparisonInput
+    place: ComparedPlace
     face: FacePlanes
     normal_equations: Array
 
     def chroma_error(self, camera: Array) -> float:
         """By how much its ink differs from its face's, once the camera is undone."""
-        seen = comparison.undo_camera_chroma(self.place.on_grid, camera)
-        return comparison.chroma_error(seen, self.face.on_grid, self.place.shows)
+        observed = comparison.undo_camera_chroma(self.place.on_grid, camera)
+        return comparison.chroma_error(observed, self.face.on_grid, self.place.visible)
 
 
 def camera_evidence(index: Index, picture: PreparedPicture, fit: FaceFit) -> CameraEvidence:
     """What a face at a place tells of lamp and camera."""
     bare = PreparedPicture(picture.levels, picture.colours)
-    place, face = comparison.input_on_grid(*_visible_planes(index, bare, fit)), index.face_planes.face(fit.face)
+    place, face = comparison.place_on_grid(*_visible_planes(index, bare, fit)), index.face_planes.face(fit.face)
     return CameraEvidence(place, face, comparison.chroma_sums(place, face))

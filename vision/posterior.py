@@ -56,11 +56,11 @@ def posterior_of(
     likelihood: identity.Likelihood | None = None,
 ) -> Posterior:
     """What may lie at a place where a face seems to lie; a painting's `likelihood` may be known already."""
-    if not index.has_paintings:
+    if index.has_near_twins:
         return _by_network(index, picture, fit)
     if likelihood is None or likelihood.fit is not fit:
         likelihood = identity.likelihood_of(index, picture, fit)
-    is_exact = likelihood.fit.quality >= NAMING.exact_agreement and confidence.likelihood_may_name(likelihood)
+    is_exact = likelihood.fit.mean_agreement >= NAMING.exact_agreement and confidence.likelihood_may_name(likelihood)
     is_sure = is_exact and confidence.face_probability(likelihood) >= NAMING.sure_probability
     if is_sure or not confidence.is_piece_of_a_card(likelihood):
         return _by_likelihood(index, likelihood)
@@ -85,7 +85,7 @@ def _by_network(index: Index, picture: PreparedPicture, fit: FaceFit) -> Posteri
     if nearer is not None:
         moved = _at_winner(index, picture, fit, nearer)
         # By a strange lamp another face may be more like the place in colour, but its drawing agrees less.
-        fit = moved if moved.quality > fit.quality - POSE.min_agreement_gain else fit
+        fit = moved if moved.mean_agreement > fit.mean_agreement - POSE.min_agreement_gain else fit
     for _ in range(2):
         place = place_comparison.place_of(index, picture, fit, place)
         compared = place_comparison.compare(index, picture, place)
@@ -99,7 +99,7 @@ def _by_network(index: Index, picture: PreparedPicture, fit: FaceFit) -> Posteri
     weights.setdefault(own_card, 0.0)
     cards = _probabilities(top_log_odds, weights)
     # Of a painting the likelihood was asked before, and has another card.
-    if cards[own_card] < NAMING.min_network_probability and not index.has_paintings:
+    if cards[own_card] < NAMING.min_network_probability and index.has_near_twins:
         cards = _with_likelihood(index, picture, fit, cards, top_log_odds, weights)
     is_likeliest = weights[own_card] == max(weights.values())
     is_enough = float((~fit.covered).mean()) >= NAMING.min_uncovered_share
@@ -123,7 +123,7 @@ def _with_likelihood(
     On a card that is drawn all over, the likelihood tells a covered part from another card.
     """
     own_card = index.faces[fit.face].card
-    is_partly_seen = fit.visible_share < NAMING.whole_share and index.is_drawn_all_over
+    is_partly_seen = fit.visible_share_of_uncovered < NAMING.whole_share and index.is_drawn_all_over
     if not is_partly_seen and cards[own_card] < NAMING.min_asked_probability:
         return cards
     likelihood, limit = identity.likelihood_of(index, picture, fit), DETAIL.max_probability_by_likelihood
@@ -146,7 +146,7 @@ def _by_both(index: Index, likelihood: identity.Likelihood, compared: PlaceCompa
     cards, can_be_named = _painting_probabilities(
         index, own_card, likelihood if is_likeliest else None, top_log_odds, weights
     )
-    is_enough = fit.visible_share >= NAMING.piece_share and confidence.is_piece_of_a_card(likelihood)
+    is_enough = fit.visible_share_of_uncovered >= NAMING.piece_share and confidence.is_piece_of_a_card(likelihood)
     can_be_named = can_be_named or (is_enough and cards[own_card] >= NAMING.min_network_probability)
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
     either_way = confidence.is_either_way(likelihood)
@@ -211,7 +211,7 @@ def _lead_of(weights: dict[str, float], own_card: str) -> float:
     return math.log((weights[own_card] + EPSILON) / (others + EPSILON))
 
 
-def offered_names(verdict: Posterior) -> tuple[tuple[str, float], ...]:
+def offered_names(posterior: Posterior) -> tuple[tuple[str, float], ...]:
     """The cards that may lie at a place with their probabilities, likeliest first, if worth a question."""
-    rounded = ((card, round(chance, 3)) for card, chance in verdict.cards[: NAMING.max_offered_names])
+    rounded = ((card, round(chance, 3)) for card, chance in posterior.cards[: NAMING.max_offered_names])
     return tuple((card, chance) for card, chance in rounded if chance >= NAMING.min_asked_probability)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.changes import CHANGED_LEVELS, ChangeDetector, edges_of, stirred
+from vision.changes import CHANGED_LEVELS, ChangeDetector, changed_pixels, edges_of
 from vision.geometry import Mask, Picture, Points
 from vision.tuning import PRESENCE
 
@@ -38,7 +38,7 @@ def presence_of(changes: ChangeDetector, before: Picture | None, corners: Points
         return Presence.COVERED
     # White paper on a white table: only what was drawn on it changes.
     drawn = seen & (edges_of(before) > 2 * CHANGED_LEVELS)
-    changed = stirred(before, now) > 0
+    changed = changed_pixels(before, now) > 0
     if _intact(drawn, drawn & ~changed) > PRESENCE.min_intact_share:
         return Presence.THERE
     is_changed = changed[seen].mean() > PRESENCE.min_changed_share or (
@@ -69,8 +69,8 @@ def _intact(drawn: Mask, same: Mask) -> float:
     return float((kept[asked] >= PRESENCE.min_unchanged_share * count[asked]).mean()) if asked.any() else 0.0
 
 
-def _filled(shape: Picture, quads: Sequence[Points], zoom: float) -> Picture:
-    canvas: Picture = np.zeros(shape.shape[:2], np.uint8)
+def _filled(like: Picture, quads: Sequence[Points], zoom: float) -> Picture:
+    canvas: Picture = np.zeros(like.shape[:2], np.uint8)
     for corners in quads:
         cv2.fillConvexPoly(canvas, (corners / zoom).round().astype(np.int32), 1)
     return canvas

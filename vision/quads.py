@@ -62,7 +62,7 @@ class _Shape(Struct, frozen=True):
         """Whether the corners hold the hull: round corners stick out a little, another thing's edge does more."""
         return bool(cv2.contourArea(self.hull.astype(np.float32)) < OUTLINE.max_hull_ratio * self.size)
 
-    def is_of(self, other: _Shape) -> bool:
+    def is_of_same_card(self, other: _Shape) -> bool:
         """Whether two shapes are of one card; a much smaller one is drawn on the other, or one of several cards."""
         alike = CARD.majority_share < self.size / other.size < 1 / CARD.majority_share
         return alike and overlap(self.corners, other.corners) >= CARD.same_place_overlap
@@ -74,7 +74,7 @@ class RowEnds(Struct, frozen=True):
     corners: tuple[Points, ...] = ()
     hulls: tuple[Points, ...] = ()
 
-    def is_apart(self, corners: Points) -> bool:
+    def lies_alone(self, corners: Points) -> bool:
         """Whether nothing larger than a card, and smaller than a table of them, holds the one with these corners."""
         x, y = corners.mean(axis=0).tolist()
         size = abs(area(corners))
@@ -97,7 +97,7 @@ def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
         found = [shape for mask in masks for shape in _shapes(mask, aspect, least)]
         # The outermost first, as a card's own edge is, but what is no quadrilateral at all last.
         for shape in sorted(found, key=lambda shape: (not shape.is_filled(), -shape.size)):
-            if not any(shape.is_of(other) for other in kept):
+            if not any(shape.is_of_same_card(other) for other in kept):
                 kept.append(shape)
     return sharpened(picture, [corners * 2 + 0.5 for corners in _fitted(kept)])
 
@@ -126,7 +126,7 @@ def find_row_ends(picture: Picture, aspect: float, smallest: float, outlines: Se
         for contour, tolerance in itertools.product(large, OUTLINE.corner_tolerances_px):
             polygon = cv2.approxPolyDP(contour, tolerance, True)
             for corners in _at_whole_sides(polygon, aspect, OUTLINE.min_side_share * shortest):
-                if not any(is_same(other, corners) for other in near([*known, *found], corners)):
+                if not any(is_outline_of_card(other, corners) for other in near([*known, *found], corners)):
                     found.append(corners)
     better = sharpened(picture, [corners * 2 + 0.5 for corners in found])
     return RowEnds(tuple(corners for corners in better if has_edges(picture, corners)), tuple(hulls))
@@ -172,14 +172,14 @@ def _unlike_the_table(picture: Picture) -> Picture:
     It finds dark cards on a dark table; a shadow is another colour too, so it's asked last.
     """
     planes = [picture] if picture.ndim == 2 else cv2.split(picture)
-    usual = [_usual(plane) for plane in planes]
-    away = [cv2.absdiff(plane, np.full_like(plane, value)) for plane, value in zip(planes, usual, strict=True)]
+    medians = [_median_of(plane) for plane in planes]
+    away = [cv2.absdiff(plane, np.full_like(plane, value)) for plane, value in zip(planes, medians, strict=True)]
     most = cv2.blur(functools.reduce(cv2.max, away), (3, 3))
-    level = max(OUTLINE.min_table_deviations * _usual(most), OUTLINE.max_shading_share * max(usual))
+    level = max(OUTLINE.min_table_deviations * _median_of(most), OUTLINE.max_shading_share * max(medians))
     return np.asarray(cv2.threshold(most, level, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
-def _usual(plane: Picture) -> float:
+def _median_of(plane: Picture) -> float:
     """The value that half of a plane is below."""
     return float(median(plane[::8, ::8].ravel().astype(np.float32)))
 
@@ -302,24 +302,24 @@ def sharpened_under(picture: Picture, corners: Points, covers: Sequence[Points],
     jump[:, 1:-1] += jump[:, :-2] + jump[:, 2:]
     away = (steps[:-1] + steps[1:])[jump.argmax(axis=2)] / 2
     # Beside the card on top its edge is seen, too.
-    free = ~inside_any(covers, probes.reshape(-1, 2)).reshape(away.shape)
-    shows = cv2.erode(free.astype(np.uint8), np.ones((1, 3), np.uint8)).ravel() > 0
-    if shows.sum() < MIN_SEEN_PROBES:
+    is_uncovered = ~inside_any(covers, probes.reshape(-1, 2)).reshape(away.shape)
+    is_visible = cv2.erode(is_uncovered.astype(np.uint8), np.ones((1, 3), np.uint8)).ravel() > 0
+    if is_visible.sum() < MIN_SEEN_PROBES:
         return corners
-    pose = homography_to_quad(corners, 1.0, aspect)
-    back, middle = np.linalg.inv(pose), np.array([0.5, aspect / 2])
-    spots, normals = probes.reshape(-1, 2)[shows], np.repeat(across, PROBES, axis=0)[shows]
+    unit_pose = homography_to_quad(corners, 1.0, aspect)
+    back, middle = np.linalg.inv(unit_pose), np.array([0.5, aspect / 2])
+    spots, normals = probes.reshape(-1, 2)[is_visible], np.repeat(across, PROBES, axis=0)[is_visible]
 
     def moved(points: Points, right: float, down: float, turn: float, growth: float) -> Points:
         flat = map_points(back, points)
         away_from_middle = flat - middle
         return map_points(
-            pose, flat + [right, down] + turn * away_from_middle[:, ::-1] * [-1, 1] + growth * away_from_middle
+            unit_pose, flat + [right, down] + turn * away_from_middle[:, ::-1] * [-1, 1] + growth * away_from_middle
         )
 
     ways = np.eye(4) * SMALL_MOVE
     effects = np.stack([((moved(spots, *way) - spots) * normals).sum(axis=1) for way in ways], axis=1) / SMALL_MOVE
-    target, weight, found = away.ravel()[shows], np.ones(len(spots)), np.zeros(4)
+    target, weight, found = away.ravel()[is_visible], np.ones(len(spots)), np.zeros(4)
     for _ in range(MOVE_STEPS):
         found = np.linalg.lstsq(effects * weight[:, None], target * weight, rcond=None)[0]
         weight = 1 / np.sqrt(1 + (effects @ found - target) ** 2)
@@ -336,10 +336,10 @@ def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[
     """The four lines along the strongest edges near the sides of each outline."""
     probes, across, steps, jump = _edge_profile(picture, outlines.reshape(-1, 4, 2), reach)
     # Of edges that run along the side, a card's own is the outermost: what is drawn on it has edges too.
-    usual = cv2.blur(jump.mean(axis=1), (2 * (len(steps) // 12) + 1, 1))
-    plain = usual >= OUTLINE.min_edge_share * usual.max(axis=1, keepdims=True)
+    mean_change = cv2.blur(jump.mean(axis=1), (2 * (len(steps) // 12) + 1, 1))
+    is_strong = mean_change >= OUTLINE.min_edge_share * mean_change.max(axis=1, keepdims=True)
     last = len(steps) - 2
-    outermost = last - plain[:, ::-1].argmax(axis=1)
+    outermost = last - is_strong[:, ::-1].argmax(axis=1)
     jump *= np.abs(np.arange(last + 1) - outermost[:, None])[:, None, :] <= len(steps) / 6
     edges = (probes + _strongest_change(steps, jump)[:, :, None] * across[:, None, :]).astype(np.float32)
     lines = []
@@ -354,7 +354,7 @@ def has_edges(picture: Picture, corners: Points) -> bool:
     return weakest_edge(picture, corners) > OUTLINE.min_edge_contrast
 
 
-def weakest_edge(picture: Picture, corners: Points, shows: Callable[[Points], Mask] | None = None) -> float:
+def weakest_edge(picture: Picture, corners: Points, is_visible: Callable[[Points], Mask] | None = None) -> float:
     """How many times as much a picture changes along the weakest side of a card as outside of it.
 
     Where a side doesn't show it says nothing.
@@ -365,13 +365,13 @@ def weakest_edge(picture: Picture, corners: Points, shows: Callable[[Points], Ma
     middles = (steps[:-1] + steps[1:]) / 2
     weakest = math.inf
     for spots, change in zip(probes, jump, strict=True):
-        seen = change if shows is None else change[shows(spots)]
-        if len(seen) < MIN_SEEN_PROBES:
+        visible_change = change if is_visible is None else change[is_visible(spots)]
+        if len(visible_change) < MIN_SEEN_PROBES:
             continue
-        usual = seen.mean(axis=0)
+        mean_change = visible_change.mean(axis=0)
         # Some of what is outside may be the next card.
-        outside = quantile(usual[middles > reach / 2], 0.25)
-        weakest = min(weakest, float(usual[np.abs(middles) < reach / 3].max()) / max(outside, 1e-6))
+        outside = quantile(mean_change[middles > reach / 2], 0.25)
+        weakest = min(weakest, float(mean_change[np.abs(middles) < reach / 3].max()) / max(outside, 1e-6))
     return weakest
 
 
@@ -411,10 +411,10 @@ def is_another_card_over(outline: Points, corners: Points, aspect: float) -> boo
 
     With nearly all in common it's the same card's, badly seen.
     """
-    return _is_aside(outline, corners, aspect) and 0 < overlap(outline, corners) < CARD.same_card_overlap
+    return _is_displaced(outline, corners, aspect) and 0 < overlap(outline, corners) < CARD.same_card_overlap
 
 
-def is_same(outline: Points, corners: Points) -> bool:
+def is_outline_of_card(outline: Points, corners: Points) -> bool:
     """Whether an outline is that of the card with these corners: as large, and with nearly all in common."""
     size = abs(area(outline)) / max(abs(area(corners)), 1.0)
     return (
@@ -423,12 +423,12 @@ def is_same(outline: Points, corners: Points) -> bool:
     )
 
 
-def overlaps_aside(outline: Points, corners: Points, aspect: float) -> bool:
+def is_displaced_overlap(outline: Points, corners: Points, aspect: float) -> bool:
     """Whether a card overlaps one with these corners and is another card, since their middles are too far apart."""
-    return _is_aside(outline, corners, aspect) and overlap(outline, corners) > 0
+    return _is_displaced(outline, corners, aspect) and overlap(outline, corners) > 0
 
 
-def _is_aside(outline: Points, corners: Points, aspect: float) -> bool:
+def _is_displaced(outline: Points, corners: Points, aspect: float) -> bool:
     """Whether an outline is as large as the card with these corners, and its middle too far away for the same card.
 
     Cards are of one size; what is smaller is drawn on a card, what is larger are several together.

@@ -39,7 +39,7 @@ def sharpness_of(picture: Picture) -> float | None:
 
     It doesn't depend on what lies on the table: only the steepest edges are asked how wide they are.
     """
-    blur = blur_of(picture)
+    blur = blur_px_of(picture)
     return None if blur is None else min(100.0, 100 * FOCUS.harmless_blur_px / max(blur, FOCUS.harmless_blur_px))
 
 
@@ -55,7 +55,7 @@ def is_blurred(sharpness: float | None, has_markers: bool, was_blurred: bool = F
     return sharpness is not None and sharpness < least
 
 
-def blur_of(picture: Picture) -> float | None:
+def blur_px_of(picture: Picture) -> float | None:
     """The blur as a standard deviation in pixels of a picture 1280 wide; None where there are too few edges to tell."""
     grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     if grey.shape[1] > WIDE:

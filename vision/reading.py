@@ -111,14 +111,14 @@ class Reader:
         frame: Picture,
         box: tuple[int, int, int, int],
         card_width: float,
-        kept: Sequence[Detection],
-        touched: Sequence[Detection],
+        known: Sequence[Detection],
+        expected: Sequence[Detection],
     ) -> Detections:
         """The new cards in a part of a frame; unchanged cards in it still occlude what lies under them."""
         x, y, width, height = box
         part = np.ascontiguousarray(frame[y : y + height, x : x + width])
         shift = np.array([x, y])
-        known, expected = ([card.moved(-shift) for card in cards] for cards in (kept, touched))
+        known, expected = ([card.moved(-shift) for card in cards] for cards in (known, expected))
         found = self.recogniser.read(part, card_width, known, expected)
         cards = tuple(card.moved(shift) for card in found.cards)
         return Detections(cards, tuple(UnknownDetection(s.corners + shift, s.maybe, s.chances) for s in found.unknown))
@@ -146,7 +146,7 @@ def _has_more(
     rest = (difference.changed > 0) & part
     left = _filled(difference, [old.corners for old in before if not any(_is_same(old, card) for card in cards)])
     rest &= ~left | drawn
-    rest &= ~_filled(difference, [quad for card in cards for quad in card.shown])
+    rest &= ~_filled(difference, [quad for card in cards for quad in card.visible_quads])
     whole = min(cv2.contourArea((old.corners / difference.zoom).astype(np.float32)) for old in before)
     return int(cv2.erode(rest.astype(np.uint8), np.ones((3, 3), np.uint8)).sum()) > READING.min_strip_share * whole
 

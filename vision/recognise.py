@@ -20,7 +20,7 @@ from vision.tuning import CARD, NAMING, POSE, SEARCH
 
 
 class Recogniser:
-    """Reads pictures with one deck enrolled; `observe` is told every verdict on the way."""
+    """Reads pictures with one deck enrolled; `observe` is told every posterior on the way."""
 
     def __init__(self, index: Index, observe: Callable[[Posterior], None] | None = None):
         self.index = index
@@ -57,13 +57,13 @@ class Recogniser:
 
 def is_out_of_focus(query: Query, state: SearchState, soft: Index) -> bool:
     """Whether the cards seen so far agree better with what a camera out of focus would see of them."""
-    fits = [card.fit for card in state.cards] + [verdict.fit for verdict in state.pending_verdicts]
+    fits = [card.fit for card in state.cards] + [posterior.fit for posterior in state.pending_posteriors]
     fits = sorted(fits, key=lambda fit: -fit.support)[: SEARCH.max_focus_cards]
-    if not fits or float(np.mean([fit.quality for fit in fits])) > NAMING.exact_agreement:
+    if not fits or float(np.mean([fit.mean_agreement for fit in fits])) > NAMING.exact_agreement:
         return False
-    softened = [fit_face(soft, query.levels, fit.face, fit.matrix, fit.covered) for fit in fits]
+    softened = [fit_face(soft, query.levels, fit.face, fit.template_pose, fit.covered) for fit in fits]
     return (
-        float(np.mean([other.quality - fit.quality for other, fit in zip(softened, fits, strict=True)]))
+        float(np.mean([other.mean_agreement - fit.mean_agreement for other, fit in zip(softened, fits, strict=True)]))
         > POSE.min_agreement_gain
     )
 
@@ -84,7 +84,9 @@ def reading_of(state: SearchState, factor: float) -> Detections:
             strangers.append(stranger)
     cards = tuple(
         msgspec.structs.replace(
-            card.moved(np.zeros(2), 1 / factor), confidence=round(card.confidence, 3), visible=round(card.visible, 3)
+            card.moved(np.zeros(2), 1 / factor),
+            confidence=round(card.confidence, 3),
+            visible_share=round(card.visible_share, 3),
         )
         for card in named
     )

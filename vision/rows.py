@@ -15,13 +15,13 @@ from vision.tuning import CARD, VOTE
 UNEVEN = (0.0, -VOTE.max_row_offset_widths, VOTE.max_row_offset_widths)
 
 
-def next_seen(vote_table: VoteTable, lies: Points, aspect: float) -> list[PoseHypothesis]:
-    """The faces that votes, even single ones, see in one row with a card that `lies` somewhere, overlapping it.
+def next_seen(vote_table: VoteTable, card_pose: Points, aspect: float) -> list[PoseHypothesis]:
+    """The faces that votes, even single ones, see in one row with a card at `card_pose` that it overlaps.
 
     A row's cards lie alike, so that the pose is known from the card, and a vote tells no more than the way along.
     """
     middle = np.array([0.5, aspect / 2])
-    here, linear = local_affine(lies, middle)
+    here, linear = local_affine(card_pose, middle)
     size = float(np.sqrt(abs(np.linalg.det(linear))))
     # A vote for a card that overlaps this one comes from no farther than two card heights.
     reach = 2 * aspect * size
@@ -41,12 +41,12 @@ def next_seen(vote_table: VoteTable, lies: Points, aspect: float) -> list[PoseHy
     )
     found = np.flatnonzero(alike & in_row)
     turned = linear * upright[found, None, None]
-    matrices = np.tile(np.eye(3), (len(found), 1, 1))
-    matrices[:, :2, :2] = turned
-    matrices[:, :2, 2] = here + away[found] @ linear.T - turned @ middle
+    unit_poses = np.tile(np.eye(3), (len(found), 1, 1))
+    unit_poses[:, :2, :2] = turned
+    unit_poses[:, :2, 2] = here + away[found] @ linear.T - turned @ middle
     return [
-        PoseHypothesis(int(vote_table.face[near[number]]), matrix, near[[number]])
-        for number, matrix in zip(found.tolist(), matrices, strict=True)
+        PoseHypothesis(int(vote_table.face[near[number]]), unit_pose, near[[number]])
+        for number, unit_pose in zip(found.tolist(), unit_poses, strict=True)
     ]
 
 

@@ -11,9 +11,9 @@ from vision.geometry import Points, area, homography_to_quad, local_affine, map_
 from vision.tuning import OCCLUSION, VOTE
 
 
-def ellipse(pose: Points, templates: Templates, aspect: float) -> Points:
+def ellipse(template_pose: Points, templates: Templates, aspect: float) -> Points:
     """What a card's pose makes of a circle on the table, of area one; how the card lies doesn't matter to it."""
-    _here, bent = local_affine(pose, np.array([templates.width, templates.height]) / 2)
+    _here, bent = local_affine(template_pose, np.array([templates.width, templates.height]) / 2)
     bent = bent @ np.diag([1.0, templates.height / (aspect * templates.width)])
     squared = bent @ bent.T
     return np.asarray(squared / np.sqrt(np.linalg.det(squared)))
@@ -49,9 +49,9 @@ def levelling(cards: Sequence[Points], aspect: float) -> Points:
     # Seen from above nothing changes.
     rows, values, trust = [[1.0, 0, 0], [0, 1.0, 0]], [0.0, 0.0], [OCCLUSION.size_change_trust] * 2
     for corners in cards:
-        pose = homography_to_quad((corners - middle) / width, 1.0, aspect)
-        change = np.linalg.inv(pose).T[:, 2] * np.cbrt(np.linalg.det(pose))
-        here = [*map_points(pose, np.array([[0.5, aspect / 2]]))[0].tolist(), 1.0]
+        unit_pose = homography_to_quad((corners - middle) / width, 1.0, aspect)
+        change = np.linalg.inv(unit_pose).T[:, 2] * np.cbrt(np.linalg.det(unit_pose))
+        here = [*map_points(unit_pose, np.array([[0.5, aspect / 2]]))[0].tolist(), 1.0]
         rows += [here, [1.0, 0, 0], [0, 1.0, 0]]
         values += [float(change @ here), float(change[0]), float(change[1])]
         trust += [1.0, OCCLUSION.size_change_trust, OCCLUSION.size_change_trust]

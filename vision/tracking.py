@@ -207,7 +207,7 @@ class Tracker:
             float(y),
             turn_of(spots),
             seen.confidence,
-            seen.visible,
+            seen.visible_share,
             either_way=seen.either_way,
             others=tuple(Name(card, probability=chance) for card, chance in seen.others),
         )
@@ -232,7 +232,7 @@ class Tracker:
                 if away > TRACKING.same_card_widths:
                     continue
                 # The pose of a card is poor where little of it shows; it lies where it lay.
-                if new.visible < TRACKING.well_seen_share:
+                if new.visible_share < TRACKING.well_seen_share:
                     kept = msgspec.structs.replace(kept, corners=old.corners, x=old.x, y=old.y, turn=old.turn)
             happened = _changes_between(old, kept)
             if happened:  # somebody took it up
@@ -256,7 +256,7 @@ class Tracker:
                 self._pictures.pop(old.identity, None)
                 events.append(CardEvent(CardChange.REMOVED, old.identity, old.card, before=old))
             elif is_covered or stands is Presence.COVERED:
-                cards.append(msgspec.structs.replace(old, covered=True, visible=0.0))
+                cards.append(msgspec.structs.replace(old, covered=True, visible_share=0.0))
             else:
                 # What merely stops agreeing lies there still.
                 cards.append(msgspec.structs.replace(old, covered=False))
@@ -274,8 +274,8 @@ class Tracker:
         return presence_of(self._detector, self._pictures.get(card.identity), card.corners, covers)
 
 
-def _outline(shape: Picture) -> Mask:
-    return np.asarray(cv2.morphologyEx(shape, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0)
+def _outline(mask: Picture) -> Mask:
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0)
 
 
 def _sharpness(picture: Picture, where: Mask) -> float:

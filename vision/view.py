@@ -21,10 +21,10 @@ class Name(Struct, frozen=True):
 class TrackedCard(Struct, frozen=True):
     """A card on the table that keeps its identity while it lies, moves, turns or is flipped.
 
-    `x`, `y` are its middle, `turn` its clockwise turn in degrees, `face` the side that shows, `visible` the share of it
-    that shows. A covered card was seen before another was laid over it. One that looks the same `either_way` up isn't
-    told from itself turned by half a turn. `others` are names that it may have instead. Of two cards, the one with the
-    greater `laid` was laid, moved or turned later, and lies on top.
+    `x`, `y` are its middle, `turn` its clockwise turn in degrees, `face` the side that shows, `visible_share` the share
+    of it that shows. A covered card was seen before another was laid over it. One that looks the same `either_way` up
+    isn't told from itself turned by half a turn. `others` are names that it may have instead. Of two cards, the one
+    with the greater `laid` was laid, moved or turned later, and lies on top.
     """
 
     identity: int
@@ -35,7 +35,7 @@ class TrackedCard(Struct, frozen=True):
     y: float
     turn: float
     confidence: float
-    visible: float
+    visible_share: float
     covered: bool = False
     either_way: bool = False
     others: tuple[Name, ...] = ()

@@ -1,8 +1,8 @@
 """`python -m benchmarks.vision.fit`: the eye's weights, from generated pictures, for vision/fitted_weights.py.
 
 Decks of some families, at the poses where their cards lie, half of each enrolled and the other half strangers of the
-same design; and verdicts on generated scenes of other decks, rows and fans and poor light among them, with half of each
-deck enrolled. What is checked are other families (`families.CHECKED`). No photo takes part.
+same design; and posteriors on generated scenes of other decks, rows and fans and poor light among them, with half of
+each deck enrolled. What is checked are other families (`families.CHECKED`). No photo takes part.
 """
 
 from __future__ import annotations
@@ -85,12 +85,12 @@ def _likelihood_of(
     """Which face seems to lie where a card lies."""
     fine = index.fine
     wide = float(np.linalg.norm(card.corners[0] - card.corners[1]))
-    matrix = homography_to_quad(
+    template_pose = homography_to_quad(
         card.corners + random.normal(0, CORNER_ERROR_WIDTHS * wide, (4, 2)), fine.width, fine.height
     )
-    any_face = fit_face(index, place.levels, 0, matrix)
-    alike = cells.masked_correlation(any_face.blocks, fine, np.ones(len(any_face.seen), np.float32))[0]
-    fit = fit_face(index, place.levels, int(alike.argmax()), matrix)
+    any_face = fit_face(index, place.levels, 0, template_pose)
+    alike = cells.masked_correlation(any_face.blocks, fine, np.ones(len(any_face.visible), np.float32))[0]
+    fit = fit_face(index, place.levels, int(alike.argmax()), template_pose)
     return identity.likelihood_of(index, place, refine(index, place.levels, fit, any_face.covered))
 
 
@@ -123,7 +123,7 @@ def of_scenes(count: int, seed: int) -> list[FitExample]:
                     name, face = (card.card, card.face) if card is not None and card.card in half else ("", "")
                     source = f"{title}/{kind}"
                     found.append(_example(source, recogniser.index, likelihood, name, face, is_right and bool(name)))
-        print(f"{title}: {len(found)} verdicts so far", flush=True)
+        print(f"{title}: {len(found)} posteriors so far", flush=True)
     return found
 
 

@@ -28,17 +28,17 @@ class Golden(msgspec.Struct, frozen=True):
     def face(self, card):
         return next(n for n, face in enumerate(self.query.index.faces) if face.card == card)
 
-    def pose(self, card):
+    def unit_pose(self, card):
         """The map from a face's unit coordinates to where it truly lies."""
         return homography_to_quad(self.truth(card).corners, 1.0, self.query.index.faces[self.face(card)].aspect)
 
-    def matrix(self, card):
+    def template_pose(self, card):
         """The same from template pixels."""
         fine = self.query.index.fine
         return homography_to_quad(self.truth(card).corners, fine.width, fine.height)
 
     def fit(self, card):
-        return fit_face(self.query.index, self.query.levels, self.face(card), self.matrix(card))
+        return fit_face(self.query.index, self.query.levels, self.face(card), self.template_pose(card))
 
     def decided(self, card):
         return decision.decide(self.query, initial_state(self.query), self.fit(card))
@@ -47,7 +47,7 @@ class Golden(msgspec.Struct, frozen=True):
         """What is explained once some cards have their names."""
         state = initial_state(self.query)
         for card in cards:
-            state = with_card(self.query, state, self.decided(card).verdict)
+            state = with_card(self.query, state, self.decided(card).posterior)
         return state
 
 

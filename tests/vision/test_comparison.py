@@ -23,14 +23,16 @@ def face(picture):
 def seen(picture, hidden=0.0):
     """A place that shows a picture, the lower part of it hidden."""
     full = planes(picture)
-    shows = np.ones(comparison.on_grid(full).shape[:2], np.float32)
-    shows[round(len(shows) * (1 - hidden)) :] = 0
-    return comparison.input_of(full, shows)
+    visible = np.ones(comparison.on_grid(full).shape[:2], np.float32)
+    visible[round(len(visible) * (1 - hidden)) :] = 0
+    return comparison.place_of(full, visible)
 
 
 def odds(picture, reference, hidden=0.0):
     place, known = seen(picture, hidden), face(reference)
-    return comparison.comparison_log_odds(place, comparison.features_of(place, known, comparison.blur_of(place, known)))
+    return comparison.comparison_log_odds(
+        place, comparison.features_of(place, known, comparison.best_blur_number(place, known))
+    )
 
 
 def lit(picture, lamp=(1.0, 1.0, 1.0), slope=0.0):
@@ -84,13 +86,15 @@ def test_a_place_turned_twice_is_itself():
     again = comparison.half_turned(comparison.half_turned(place))
     assert all(
         np.array_equal(getattr(place, name), getattr(again, name))
-        for name in comparison.ComparisonInput.__struct_fields__
+        for name in comparison.ComparedPlace.__struct_fields__
     )
 
 
 def test_blur_is_measured():
     known = face(RED_8)
-    sharp, soft = (comparison.blur_of(seen(picture), known) for picture in (RED_8, cv2.GaussianBlur(RED_8, (0, 0), 7)))
+    sharp, soft = (
+        comparison.best_blur_number(seen(picture), known) for picture in (RED_8, cv2.GaussianBlur(RED_8, (0, 0), 7))
+    )
     assert sharp < soft
 
 
@@ -103,8 +107,8 @@ def test_cards_that_are_known_tell_what_the_camera_does_to_colours():
         return np.concatenate([full[..., :1], chroma], axis=2).astype(np.float32)
 
     cards = [number_card(ink, "5") for ink in INKS.values()]
-    shows = np.ones(comparison.on_grid(planes(RED_8)).shape[:2], np.float32)
-    places = [comparison.input_of(by_camera(planes(card)), shows) for card in cards]
+    visible = np.ones(comparison.on_grid(planes(RED_8)).shape[:2], np.float32)
+    places = [comparison.place_of(by_camera(planes(card)), visible) for card in cards]
     found = comparison.camera_chroma(
         comparison.chroma_sums(*each) for each in zip(places, map(face, cards), strict=True)
     )
@@ -116,9 +120,9 @@ def test_cards_that_are_known_tell_what_the_camera_does_to_colours():
 
 def test_ink_is_its_faces_own_or_anothers():
     own, blue = (comparison.on_grid(planes(number_card(INKS[ink], "8"))) for ink in ("red", "blue"))
-    shows = np.ones(own.shape[:2], np.float32)
-    assert comparison.chroma_error(own, own, shows) == 0
-    assert comparison.chroma_error(blue, own, shows) > 0.5
+    visible = np.ones(own.shape[:2], np.float32)
+    assert comparison.chroma_error(own, own, visible) == 0
+    assert comparison.chroma_error(blue, own, visible) > 0.5
 
 
 def test_evidence_has_the_shapes_the_network_was_made_for():

@@ -113,13 +113,13 @@ def test_the_cards_at_both_ends_of_a_row_have_a_whole_side():
     ends = quads.find_row_ends(picture, ASPECT, 45, quads.find(picture, ASPECT, 45))
     for corners in (row[0], row[-1]):
         assert any(overlap(each, corners) > 0.9 for each in ends.corners)
-    assert not ends.is_apart(row[-1])
+    assert not ends.lies_alone(row[-1])
 
 
 def test_a_card_apart_lies_in_no_row():
     picture = laid(at(320, 240))
     ends = quads.find_row_ends(picture, ASPECT, 45, quads.find(picture, ASPECT, 45))
-    assert ends.is_apart(at(320, 240))
+    assert ends.lies_alone(at(320, 240))
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +171,7 @@ def test_a_deck_of_paintings_is_left_to_its_keypoints(row):
 
 
 def test_a_piece_needs_more_for_its_name_than_a_whole_card(row):
-    verdict = row.decided("r9").verdict
+    posterior = row.decided("r9").posterior
     for probability, log_odds, is_sure in [(0.99, 4.0, True), (0.9, 4.0, False), (0.99, 2.0, False)]:
-        piece = msgspec.structs.replace(verdict, cards=(("r9", probability),), log_odds=log_odds)
+        piece = msgspec.structs.replace(posterior, cards=(("r9", probability),), log_odds=log_odds)
         assert decision.can_be_named_by_piece(piece) is is_sure

@@ -15,7 +15,7 @@ from vision.art import draw_card
 from vision.art.decks import two_sided
 from vision.decks import load_index, open_deck
 from vision.decks.cache import FILE
-from vision.decks.enrol import Enrolment, enrolment_of, quality_of, twins
+from vision.decks.enrol import Enrolment, card_picture_quality_of, enrolment_of, indistinguishable_cards
 from vision.decks.importing import import_folder, import_photo, look_at, read_list
 from vision.errors import DeckError, PictureError, VisionError
 from vision.pictures import read_picture, write_picture
@@ -236,7 +236,7 @@ def test_drawn_decks_are_complete():
 
 @pytest.mark.parametrize("name", DECKS)
 def test_no_two_cards_of_a_drawn_deck_look_alike(name):
-    assert twins(load_index(open_deck(drawn_deck(name)))) == []
+    assert indistinguishable_cards(load_index(open_deck(drawn_deck(name)))) == []
 
 
 def test_the_survivors_side_is_the_same_whatever_is_behind_it():
@@ -294,12 +294,12 @@ def test_enrolment_goes_on_where_it_stopped(tmp_path, looks):
 
 def test_enrolment_refuses_blurred_and_glaring_cards(silencio):
     picture = silencio[0][2]
-    assert quality_of(picture).problem == ""
-    assert "sharp" in quality_of(cv2.GaussianBlur(picture, (0, 0), 9)).problem
+    assert card_picture_quality_of(picture).problem == ""
+    assert "sharp" in card_picture_quality_of(cv2.GaussianBlur(picture, (0, 0), 9)).problem
     glaring = picture.copy()
     cv2.circle(glaring, (180, 250), 80, (255, 255, 255), -1)
-    assert "lamp" in quality_of(glaring).problem
-    assert not quality_of(picture // 10).is_lit
+    assert "lamp" in card_picture_quality_of(glaring).problem
+    assert not card_picture_quality_of(picture // 10).is_lit
 
 
 @pytest.mark.parametrize("turn", [-15, 0, 15])

@@ -51,7 +51,7 @@ def table(faces, names, **conditions):
     return render(Scene(cards), looks, PinholeCamera(tilt=10), Conditions(**conditions), "felt", seed=3)
 
 
-def verdict_at(eye, picture, face, corners):
+def posterior_at(eye, picture, face, corners):
     """What is decided where a card lies, having begun with some face."""
     levels = cells.levels_of(features.luminance(picture))
     place = posterior.PreparedPicture(levels, colours.ColourPyramid(picture))
@@ -81,8 +81,8 @@ def test_printings_of_one_face_are_no_rivals():
     shot = render(half, polish, PinholeCamera(), Conditions(), "cloth", seed=1)
     for number, face in enumerate(eye.index.faces):
         if face.card == "city":
-            verdict = verdict_at(eye, shot.picture, number, shot.cards[0].corners)
-            assert verdict.fit.face == len(printed) - 4
+            found = posterior_at(eye, shot.picture, number, shot.cards[0].corners)
+            assert found.fit.face == len(printed) - 4
     asked = [posterior.FaceHypothesis(number, False) for number in range(len(printed))]
     assert len(identity.best_printings(eye.index, asked, np.arange(len(asked)))) == 4
     assert {eye.index.faces[other].card for other in eye.index.nearest_faces[0]} == {"axe", "barricade", "drone"}
@@ -92,9 +92,9 @@ def test_printings_of_one_face_are_no_rivals():
 def test_whoever_is_tried_first_the_likeliest_face_wins(eye, numbers, start):
     shot = table(numbers, ["red-5"], light=0.7)
     names = [face.card for face in eye.index.faces]
-    verdict = verdict_at(eye, shot.picture, names.index(start), shot.cards[0].corners)
-    assert names[verdict.fit.face] == "red-5"
-    assert verdict.lead > 3
+    found = posterior_at(eye, shot.picture, names.index(start), shot.cards[0].corners)
+    assert names[found.fit.face] == "red-5"
+    assert found.lead > 3
 
 
 def test_a_face_that_was_not_compared_in_detail_is_not_named(monkeypatch, eye, numbers):
@@ -102,9 +102,9 @@ def test_a_face_that_was_not_compared_in_detail_is_not_named(monkeypatch, eye, n
     other = next(n for n, face in enumerate(eye.index.faces) if face.card == "blue-5")
     compared = place_comparison.PlaceComparison({}, {identity.FaceHypothesis(other, False): -6.0})
     monkeypatch.setattr(place_comparison, "compare", lambda *_what: compared)
-    verdict = verdict_at(eye, shot.picture, 0, shot.cards[0].corners)
-    assert "red-5" not in dict(verdict.cards) or dict(verdict.cards)["red-5"] == 0
-    assert not verdict.can_be_named
+    found = posterior_at(eye, shot.picture, 0, shot.cards[0].corners)
+    assert "red-5" not in dict(found.cards) or dict(found.cards)["red-5"] == 0
+    assert not found.can_be_named
 
 
 def test_the_same_number_in_a_strange_colour_is_a_stranger(numbers):
@@ -116,8 +116,8 @@ def test_the_same_number_in_a_strange_colour_is_a_stranger(numbers):
 def test_a_doubt_goes_out_as_names_with_probabilities(eye, numbers):
     shot = table(numbers, ["red-5"], light=0.7)
     names = [face.card for face in eye.index.faces]
-    verdict = verdict_at(eye, shot.picture, names.index("red-5"), shot.cards[0].corners)
-    (first, chance), *others = posterior.offered_names(verdict)
+    found = posterior_at(eye, shot.picture, names.index("red-5"), shot.cards[0].corners)
+    (first, chance), *others = posterior.offered_names(found)
     assert first == "red-5"
     assert chance > 0.5
     assert chance + sum(p for _n, p in others) <= 1.01

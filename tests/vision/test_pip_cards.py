@@ -13,6 +13,7 @@ from vision.decks.importing import import_photo, look_at, read_list
 from vision.fitting import fit_face
 from vision.geometry import turn_between, turn_of
 from vision.learning import build_index
+from vision.pipeline import decision
 from vision.reading import Reader
 from vision.recognise import Recogniser
 from vision.simulated import Conditions, LaidCard, Look, PinholeCamera, Scene, render
@@ -166,18 +167,18 @@ def test_a_laid_out_deck_is_read_row_by_row_however_the_photo_is_turned(tmp_path
 
 def test_who_wins_a_contest_leads_over_another(monkeypatch, eye, looks, faces):
     # A winner's lead is its own, never one that it was given as the loser of the round before.
-    verdicts = []
+    likelihoods = []
     posterior_of = posterior.posterior_of
 
     def watched(index, picture, fit, *more):
-        verdicts.append(identity.likelihood_of(index, picture, fit))
+        likelihoods.append(identity.likelihood_of(index, picture, fit))
         return posterior_of(index, picture, fit, *more)
 
-    monkeypatch.setattr(posterior, "posterior_of", watched)
+    monkeypatch.setattr(decision, "posterior_of", watched)
     names = [card for card, _face, _picture in faces]
     for step in (30, 45):
         row = tuple(LaidCard(name, 60 + k * step, 100 + k % 2 * 200, 7 * k) for k, name in enumerate(names))
         eye.read(render(Scene(row), looks, table="cloth", seed=step).picture)
-    assert len(verdicts) > 5
-    for verdict in verdicts:
-        assert all(rival.hypothesis.face != verdict.fit.face for rival in verdict.rivals)
+    assert len(likelihoods) > 5
+    for likelihood in likelihoods:
+        assert all(rival.hypothesis.face != likelihood.fit.face for rival in likelihood.rivals)

@@ -23,7 +23,7 @@ from vision.pipeline.search_state import (
     claimed_share,
     covered_cells,
     initial_state,
-    shown_of,
+    visible_quads_of,
     width_of,
     with_card,
     with_doubt,
@@ -39,7 +39,7 @@ def off(found, true):
 
 
 def corners_of(golden, candidate):
-    return map_points(candidate.pose, rectangle(1.0, golden.query.index.faces[candidate.face].aspect))
+    return map_points(candidate.unit_pose, rectangle(1.0, golden.query.index.faces[candidate.face].aspect))
 
 
 # Find outlines.
@@ -121,7 +121,7 @@ def test_a_view_from_above_is_left_as_it_is_and_a_slanting_one_stretched(apart, 
 def squashed(golden, upright):
     """How much longer than wide a circle on the table looks where a card lies, once the picture is stretched."""
     index = golden.query.index
-    values = np.linalg.eigvalsh(slant.ellipse(upright @ golden.matrix("b7"), index.fine, index.aspect))
+    values = np.linalg.eigvalsh(slant.ellipse(upright @ golden.template_pose("b7"), index.fine, index.aspect))
     return float(np.sqrt(values[1] / values[0]))
 
 
@@ -164,31 +164,31 @@ def test_the_face_in_an_outline_is_the_likeliest(apart):
 
 
 def test_a_place_is_taken_by_a_card_or_a_doubt_until_more_features_are_heard(apart):
-    candidate = PoseCandidate(apart.face("r2"), apart.pose("r2"))
+    candidate = PoseCandidate(apart.face("r2"), apart.unit_pose("r2"))
     assert not candidates.is_taken(apart.query, initial_state(apart.query), candidate)
     assert candidates.is_taken(apart.query, apart.state("r2"), candidate)
-    doubted = with_doubt(apart.query, initial_state(apart.query), apart.decided("r2").verdict)
+    doubted = with_doubt(apart.query, initial_state(apart.query), apart.decided("r2").posterior)
     assert candidates.is_taken(apart.query, doubted, candidate)
     heard = msgspec.structs.replace(doubted, places_before_vote=len(doubted.unnamed_places))
     assert not candidates.is_taken(apart.query, heard, candidate)
 
 
 def test_a_doubt_about_a_place_is_reached_once_unless_a_face_agrees_better_or_is_hidden_more(apart, monkeypatch):
-    verdict, fit, asked = apart.decided("r2").verdict, apart.fit("r2"), []
+    posterior, fit, asked = apart.decided("r2").posterior, apart.fit("r2"), []
 
     def doubted(_index, _place, face, _likelihood=None, _is_outlined=False):
         asked.append(face)
-        return msgspec.structs.replace(verdict, can_be_named=False)
+        return msgspec.structs.replace(posterior, can_be_named=False)
 
-    monkeypatch.setattr(decision.posterior, "posterior_of", doubted)
-    once = decision.conclude(apart.query, initial_state(apart.query), fit)
-    decision.conclude(apart.query, once, fit)
+    monkeypatch.setattr(decision, "posterior_of", doubted)
+    once = decision.with_fit_decided(apart.query, initial_state(apart.query), fit)
+    decision.with_fit_decided(apart.query, once, fit)
     assert asked == [fit]
-    better = msgspec.structs.replace(fit, quality=1.1)
+    better = msgspec.structs.replace(fit, mean_agreement=1.1)
     hidden = msgspec.structs.replace(fit, covered=np.arange(len(fit.covered)) % 2 == 0)
-    elsewhere = msgspec.structs.replace(fit, matrix=apart.matrix("b7"))
+    elsewhere = msgspec.structs.replace(fit, template_pose=apart.template_pose("b7"))
     for each in (better, hidden, elsewhere):
-        decision.conclude(apart.query, once, each)
+        decision.with_fit_decided(apart.query, once, each)
         assert asked[-1] is each
 
 
@@ -217,31 +217,33 @@ def test_a_rough_pose_is_refined_to_a_few_pixels(apart, card):
     candidate = PoseCandidate(
         apart.face(card), homography_to_quad(rough, 1.0, apart.query.index.faces[apart.face(card)].aspect)
     )
-    fit = poses.of_candidate(apart.query, initial_state(apart.query), candidate)
+    fit = poses.fit_of_candidate(apart.query, initial_state(apart.query), candidate)
     assert np.abs(fit.corners(apart.query.index) - truth).max() < 3
-    assert fit.quality > 0.85
-    assert fit.seen.mean() > 0.9
+    assert fit.mean_agreement > 0.85
+    assert fit.visible.mean() > 0.9
 
 
 def test_another_face_agrees_nowhere(apart):
-    fit = poses.of_candidate(apart.query, initial_state(apart.query), PoseCandidate(apart.face("y5"), apart.pose("r2")))
-    assert fit is None or fit.quality < 0.7
+    fit = poses.fit_of_candidate(
+        apart.query, initial_state(apart.query), PoseCandidate(apart.face("y5"), apart.unit_pose("r2"))
+    )
+    assert fit is None or fit.mean_agreement < 0.7
 
 
 def test_an_outline_a_little_off_is_left_for_a_pose_that_agrees_better(apart):
-    shifted = np.array([[1, 0, 3.0], [0, 1, -2.0], [0, 0, 1]]) @ apart.pose("b7")
+    shifted = np.array([[1, 0, 3.0], [0, 1, -2.0], [0, 0, 1]]) @ apart.unit_pose("b7")
     candidate, state = PoseCandidate(apart.face("b7"), shifted, is_close=True), initial_state(apart.query)
-    rough = poses.in_outline(apart.query, state, candidate)
-    better = poses.near_outline(apart.query, state, candidate, rough)
-    assert better.quality > rough.quality
+    rough = poses.fit_in_outline(apart.query, state, candidate)
+    better = poses.refined_near_outline(apart.query, state, candidate, rough)
+    assert better.mean_agreement > rough.mean_agreement
     assert np.abs(better.corners(apart.query.index) - apart.truth("b7").corners).max() < 2
 
 
 def test_cells_under_a_named_card_are_covered(row):
-    half = covered_cells(row.query, row.state("r6"), row.matrix("r5")).mean()
+    half = covered_cells(row.query, row.state("r6"), row.template_pose("r5")).mean()
     assert half == pytest.approx(1 - row.truth("r5").visible, abs=0.1)
-    fit = poses.at(row.query, row.state("r6"), row.face("r5"), row.matrix("r5"))
-    assert not (fit.seen & fit.covered).any()
+    fit = poses.fit_at(row.query, row.state("r6"), row.face("r5"), row.template_pose("r5"))
+    assert not (fit.visible & fit.covered).any()
 
 
 @pytest.mark.parametrize(
@@ -249,52 +251,52 @@ def test_cells_under_a_named_card_are_covered(row):
 )
 def test_a_pose_that_hardly_moves_is_settled_and_isnt_looked_at_again(apart, monkeypatch, way, times):
     """However finely the camera sees a card, its own template's pixels tell how far is far."""
-    query, face, matrix = apart.query, apart.face("r2"), apart.matrix("r2")
-    first = msgspec.structs.replace(apart.fit("r2"), quality=0.5)
+    query, face, template_pose = apart.query, apart.face("r2"), apart.template_pose("r2")
+    first = msgspec.structs.replace(apart.fit("r2"), mean_agreement=0.5)
     looked = []
 
-    def look(index, levels, face, pose, covered):
-        looked.append(pose)
-        return msgspec.structs.replace(first, matrix=pose, quality=1.0)
+    def look(index, levels, face, template_pose, covered):
+        looked.append(template_pose)
+        return msgspec.structs.replace(first, template_pose=template_pose, mean_agreement=1.0)
 
     shift = np.array([[1, 0, way], [0, 1, 0], [0, 0, 1.0]])
-    monkeypatch.setattr(fitting, "refine_last", lambda *_how: matrix @ shift)
+    monkeypatch.setattr(fitting, "refine_last", lambda *_how: template_pose @ shift)
     monkeypatch.setattr(fitting, "fit_face", look)
     better = fitting.refine(query.index, query.levels, first, first.covered)
     assert len(looked) == times
-    assert better is first if not times else better.face == face and better.quality == 1.0
+    assert better is first if not times else better.face == face and better.mean_agreement == 1.0
 
 
 def test_what_was_seen_of_a_card_is_measured_anew_with_another_cover(row):
     index, levels, fit = row.query.index, row.query.levels, row.fit("r5")
-    covered = covered_cells(row.query, row.state("r6"), fit.matrix)
-    again, anew = fit_again(index, levels, fit, covered), fit_face(index, levels, fit.face, fit.matrix, covered)
-    assert (again.seen == anew.seen).all()
+    covered = covered_cells(row.query, row.state("r6"), fit.template_pose)
+    again, anew = fit_again(index, levels, fit, covered), fit_face(index, levels, fit.face, fit.template_pose, covered)
+    assert (again.visible == anew.visible).all()
     assert (again.covered == anew.covered).all()
-    assert (again.quality, again.support) == (anew.quality, anew.support)
-    assert again.quality > fit.quality
+    assert (again.mean_agreement, again.support) == (anew.mean_agreement, anew.support)
+    assert again.mean_agreement > fit.mean_agreement
 
 
 def test_a_candidate_that_comes_to_lie_under_a_named_card_isnt_looked_at(apart):
-    candidate = PoseCandidate(apart.face("r2"), apart.pose("r2"))
-    assert poses.of_candidate(apart.query, initial_state(apart.query), candidate) is not None
-    assert poses.of_candidate(apart.query, apart.state("r2"), candidate) is None
+    candidate = PoseCandidate(apart.face("r2"), apart.unit_pose("r2"))
+    assert poses.fit_of_candidate(apart.query, initial_state(apart.query), candidate) is not None
+    assert poses.fit_of_candidate(apart.query, apart.state("r2"), candidate) is None
 
 
 def test_a_card_at_a_good_pose_stays_there_once_its_cover_is_known(row):
     fit = row.fit("r5")
-    settled = poses.settled(row.query, row.state("r6"), fit)
+    settled = poses.with_new_cover(row.query, row.state("r6"), fit)
     assert np.abs(settled.corners(row.query.index) - row.truth("r5").corners).max() < 3
     assert settled.covered.sum() > fit.covered.sum()
 
 
 def test_what_shows_of_a_card_is_told_row_by_row(row):
-    fine, fit = row.query.index.fine, row.decided("r5").verdict.fit
-    shown = shown_of(fit, fine)
-    assert len(shown) <= 2 * fine.rows
-    cells = map_points(fit.matrix, fine.centres())
-    inside = np.any([quads.inside(quad, cells) for quad in shown], axis=0)
-    assert (inside == fit.seen).all()
+    fine, fit = row.query.index.fine, row.decided("r5").posterior.fit
+    visible_quads = visible_quads_of(fit, fine)
+    assert len(visible_quads) <= 2 * fine.rows
+    cells = map_points(fit.template_pose, fine.centres())
+    inside = np.any([quads.inside(quad, cells) for quad in visible_quads], axis=0)
+    assert (inside == fit.visible).all()
 
 
 # Score faces in colour, and decide.
@@ -304,7 +306,7 @@ def test_what_shows_of_a_card_is_told_row_by_row(row):
 def test_a_card_at_its_pose_gets_its_name(apart, card):
     decided = apart.decided(card)
     assert decided.outcome is Outcome.NAMED
-    assert apart.query.index.faces[decided.verdict.fit.face].card == card
+    assert apart.query.index.faces[decided.posterior.fit.face].card == card
 
 
 def test_a_place_gets_one_name(apart):
@@ -313,7 +315,7 @@ def test_a_place_gets_one_name(apart):
 
 
 def test_a_bare_table_gets_none(bare, apart):
-    fit = fit_face(bare.query.index, bare.query.levels, 0, apart.matrix("r2"))
+    fit = fit_face(bare.query.index, bare.query.levels, 0, apart.template_pose("r2"))
     assert decision.decide(bare.query, initial_state(bare.query), fit) == decision.NO_MATCH
 
 
@@ -321,7 +323,7 @@ def test_a_stranger_gets_none(recogniser, looks):
     other = {("?", ""): Look(drawn("fables")[0][2], 63, 88)}
     strange = golden(recogniser.index, looks | other, (LaidCard("?", 300, 220, 10),))
     best, *_others = candidates.in_outline(strange.query, strange.truth("?").corners)
-    fit = poses.in_outline(strange.query, initial_state(strange.query), best)
+    fit = poses.fit_in_outline(strange.query, initial_state(strange.query), best)
     assert decision.decide(strange.query, initial_state(strange.query), fit).outcome is not Outcome.NAMED
 
 
@@ -339,11 +341,11 @@ def test_a_card_that_was_known_is_known_where_it_lay(apart, bare):
 
 
 def test_a_card_in_doubt_is_looked_at_again_once_its_cover_is_known(row):
-    doubted = with_doubt(row.query, initial_state(row.query), row.decided("r5").verdict)
-    assert revision.reconsider(row.query, doubted).pending_verdicts == doubted.pending_verdicts
-    covered = with_card(row.query, doubted, row.decided("r6").verdict)
+    doubted = with_doubt(row.query, initial_state(row.query), row.decided("r5").posterior)
+    assert revision.reconsider(row.query, doubted).pending_posteriors == doubted.pending_posteriors
+    covered = with_card(row.query, doubted, row.decided("r6").posterior)
     again = revision.reconsider(row.query, covered)
-    assert all(verdict is not doubted.pending_verdicts[0] for verdict in again.pending_verdicts)
+    assert all(posterior is not doubted.pending_posteriors[0] for posterior in again.pending_posteriors)
     assert named(again) == ["r5", "r6"]
 
 
@@ -351,8 +353,8 @@ def test_a_sure_card_is_decided_again_where_the_others_contradict_its_colours(ap
     """A green 9 that was taken for a yellow one, beside three cards that are right."""
     state = apart.state("r2", "b7", "y13")
     face = apart.face("y9")
-    fit = fit_face(apart.query.index, apart.query.levels, face, apart.matrix("g9"))
-    wrong = msgspec.structs.replace(apart.decided("g9").verdict, fit=fit)
+    fit = fit_face(apart.query.index, apart.query.levels, face, apart.template_pose("g9"))
+    wrong = msgspec.structs.replace(apart.decided("g9").posterior, fit=fit)
     state = with_card(apart.query, state, wrong, at_least=1.0)
     assert named(state) == ["b7", "r2", "y13", "y9"]
     assert all(card.detection.confidence >= NAMING.sure_probability for card in state.cards)
@@ -363,27 +365,27 @@ def test_a_card_found_by_its_ornament_gives_way_to_itself(apart):
     query = apart.query
     # The middle of a card, taken for the card the other way up.
     true = apart.fit("r2")
-    turned = true.matrix @ half_turn(query.index.fine)
+    turned = true.template_pose @ half_turn(query.index.fine)
     middle = np.linalg.norm(query.index.fine.centres() - query.index.fine.centres().mean(axis=0), axis=1) < 20
-    wrong = msgspec.structs.replace(true, matrix=turned, seen=middle, support=true.support / 4)
+    wrong = msgspec.structs.replace(true, template_pose=turned, visible=middle, support=true.support / 4)
     right = apart.state("r2").cards[0]
     corners = wrong.corners(query.index)
     detection = msgspec.structs.replace(
         right.detection,
         corners=corners,
         turn=(right.detection.turn + 180) % 360,
-        visible=float(middle.mean()),
-        shown=shown_of(wrong, query.index.fine),
+        visible_share=float(middle.mean()),
+        visible_quads=visible_quads_of(wrong, query.index.fine),
     )
     mistaken = msgspec.structs.replace(
         initial_state(query), cards=(NamedCard(detection, wrong, corners.mean(axis=0), right.width),)
     )
-    mended = revision.without_ornament(query, mistaken, apart.face("r2"), apart.pose("r2"))
+    mended = revision.without_ornament(query, mistaken, apart.face("r2"), apart.unit_pose("r2"))
     (card,) = mended.cards
     assert np.abs(card.detection.corners - apart.truth("r2").corners).max() < 2
-    assert card.detection.visible > 0.9
+    assert card.detection.visible_share > 0.9
     assert claimed_share(mended, apart.truth("r2").corners) > 0.97
-    assert revision.without_ornament(query, mistaken, apart.face("b7"), apart.pose("b7")) is mistaken
+    assert revision.without_ornament(query, mistaken, apart.face("b7"), apart.unit_pose("b7")) is mistaken
 
 
 def test_plain_outlines_alone_name_cards_apart(apart):
@@ -411,7 +413,7 @@ def test_what_is_expected_is_found_where_it_lay(apart):
 
 
 def test_every_verdict_is_told_to_who_observes(recogniser, apart):
-    verdicts = []
-    reading = Recogniser(recogniser.index, verdicts.append).read(apart.shot.picture)
-    told = {recogniser.index.faces[verdict.fit.face].card for verdict in verdicts}
+    posteriors = []
+    reading = Recogniser(recogniser.index, posteriors.append).read(apart.shot.picture)
+    told = {recogniser.index.faces[posterior.fit.face].card for posterior in posteriors}
     assert {card.card for card in reading.cards} <= told

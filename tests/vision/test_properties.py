@@ -54,7 +54,7 @@ def test_a_lone_card_is_read_at_any_turn(recogniser, looks, turn, tilt, card):
     assert seen.card == card
     assert turn_between(seen.turn, turn_of(shot.cards[0].corners)) < 5
     assert 0 <= seen.confidence <= 1
-    assert 0 <= seen.visible <= 1
+    assert 0 <= seen.visible_share <= 1
 
 
 def test_reading_part_by_part_equals_reading_at_once(recogniser, looks):

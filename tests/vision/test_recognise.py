@@ -42,7 +42,7 @@ def test_cards_side_by_side_with_turn_and_place(recogniser, looks):
         card = next(c for c in reading.cards if c.card == truth.laid.card)
         assert turn_between(card.turn, turn_of(truth.corners)) < 4
         assert np.abs(card.corners - truth.corners).max() < 8
-        assert card.visible > 0.8
+        assert card.visible_share > 0.8
         assert card.confidence > 0.9
 
 
@@ -167,7 +167,7 @@ def test_a_reflection_hides_what_is_drawn_and_no_more(recogniser, looks):
     bright = cv2.circle(shot.picture.copy(), at, round(0.3 * wide), (255, 255, 255), -1)
     (card,) = recogniser.read(bright).cards
     assert card.card == "g10"
-    assert card.visible < 0.9
+    assert card.visible_share < 0.9
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (30, 2000), (23, 23), (200, 300)])

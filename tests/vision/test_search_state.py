@@ -11,7 +11,7 @@ from vision.pipeline.search_state import claimed_share, has_the_size, initial_st
 
 def test_a_named_card_claims_what_it_shows_and_changes_no_earlier_value(apart):
     before = initial_state(apart.query)
-    after = with_card(apart.query, before, apart.decided("r2").verdict)
+    after = with_card(apart.query, before, apart.decided("r2").posterior)
     corners = apart.truth("r2").corners
     assert claimed_share(before, corners) == 0
     assert claimed_share(after, corners) > 0.97
@@ -34,21 +34,21 @@ def test_a_card_known_before_claims_its_place(apart):
 
 
 def test_an_outlined_card_shows_wholly_however_little_of_its_drawing_agrees(apart):
-    verdict = apart.decided("r2").verdict
-    fit = msgspec.structs.replace(verdict.fit, seen=np.zeros_like(verdict.fit.seen))
-    faint = msgspec.structs.replace(verdict, fit=fit)
-    state = with_card(apart.query, initial_state(apart.query), faint, is_cover_known=True)
-    assert state.cards[0].detection.visible == 1
+    posterior = apart.decided("r2").posterior
+    fit = msgspec.structs.replace(posterior.fit, visible=np.zeros_like(posterior.fit.visible))
+    faint = msgspec.structs.replace(posterior, fit=fit)
+    state = with_card(apart.query, initial_state(apart.query), faint, is_rest_visible=True)
+    assert state.cards[0].detection.visible_share == 1
     assert claimed_share(state, apart.truth("r2").corners) > 0.97
     assert not without_card(state, state.cards[0]).claimed.any()
 
 
 def test_a_pose_is_tried_once(apart):
-    once = with_try(apart.query, initial_state(apart.query), 3, apart.pose("r2"))
+    once = with_try(apart.query, initial_state(apart.query), 3, apart.unit_pose("r2"))
     assert once is not None
-    assert with_try(apart.query, once, 3, apart.pose("r2") @ np.diag([1.001, 1.001, 1])) is None
-    assert with_try(apart.query, once, 4, apart.pose("r2")) is not None
-    assert with_try(apart.query, once, 3, apart.pose("b7")) is not None
+    assert with_try(apart.query, once, 3, apart.unit_pose("r2") @ np.diag([1.001, 1.001, 1])) is None
+    assert with_try(apart.query, once, 4, apart.unit_pose("r2")) is not None
+    assert with_try(apart.query, once, 3, apart.unit_pose("b7")) is not None
 
 
 def test_cards_are_of_one_size(apart):

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.quality import blur_of, is_blurred, sharpness_of
+from vision.quality import blur_px_of, is_blurred, sharpness_of
 from vision.simulated import Conditions, LaidCard, PinholeCamera, Scene, render
 from vision.simulated.things import TABLES
 from vision.tuning import FOCUS
@@ -23,7 +23,7 @@ def blurred(clean, blur, noise=3.0):
 @pytest.mark.parametrize("top", TABLES)
 def test_sharpness_is_that_of_the_lens_on_any_table(looks, top):
     clean = render(FEW, looks, PinholeCamera(tilt=8), PLAIN, top, seed=1).picture
-    found = [blur_of(blurred(clean, blur)) for blur in (0.5, 0.8, 1.2, 1.8, 2.5, 4.0)]
+    found = [blur_px_of(blurred(clean, blur)) for blur in (0.5, 0.8, 1.2, 1.8, 2.5, 4.0)]
     assert None not in found
     assert found == sorted(found)
     assert [blur >= 1.6 for blur in found] == [False, False, False, True, True, True]
@@ -40,7 +40,7 @@ def test_a_table_without_cards_is_never_called_blurred_by_a_sharp_camera(looks, 
 def test_the_same_table_in_a_larger_picture_is_as_sharp(looks):
     clean = render(FEW, looks, PinholeCamera(width=2560, height=1920), PLAIN, "wood", seed=1).picture
     small = cv2.resize(blurred(clean, 2.4), (1280, 960), interpolation=cv2.INTER_AREA)
-    assert abs(blur_of(blurred(clean, 2.4)) - blur_of(small)) < 0.1
+    assert abs(blur_px_of(blurred(clean, 2.4)) - blur_px_of(small)) < 0.1
 
 
 def test_once_blurred_it_takes_a_plainly_sharp_picture():

@@ -271,12 +271,12 @@ def test_a_second_copy_elsewhere_is_placed_while_the_first_cant_be_read():
     assert len(view.cards) == 2
 
 
-@pytest.mark.parametrize(("visible", "moved"), [(0.4, []), (0.9, [(CardChange.MOVED, "r5")])])
-def test_a_poor_pose_of_a_card_that_lies_where_it_lay_is_no_move(visible, moved):
+@pytest.mark.parametrize(("visible_share", "moved"), [(0.4, []), (0.9, [(CardChange.MOVED, "r5")])])
+def test_a_poor_pose_of_a_card_that_lies_where_it_lay_is_no_move(visible_share, moved):
     told = Told()
     told.sees([(HERE, ONE)], Detections((read_as("r5", HERE),)))
     nudged = HERE + np.array([30, 5])
-    seen = msgspec.structs.replace(read_as("r5", nudged), visible=visible)
+    seen = msgspec.structs.replace(read_as("r5", nudged), visible_share=visible_share)
     view, events = told.sees([(HERE, ONE), (AWAY, TWO)], Detections((seen, read_as("b9", AWAY))))
     assert events == [*moved, (CardChange.PLACED, "b9")]
     assert np.allclose(view.cards[0].corners, nudged if moved else HERE)
@@ -340,7 +340,7 @@ class Misled(Reader):
 
 
 def test_what_changed_beside_an_equal_card_that_lay_there_is_read_again():
-    lay, came = (msgspec.structs.replace(read_as("city", at), shown=at[None]) for at in (HERE, BESIDE))
+    lay, came = (msgspec.structs.replace(read_as("city", at), visible_quads=at[None]) for at in (HERE, BESIDE))
     reader, changes = Misled(lay, came), ChangeDetector()
     changes.on_frame(table_of("felt"))
     reader._before = changes.small
@@ -353,7 +353,8 @@ def test_what_changed_beside_an_equal_card_that_lay_there_is_read_again():
 
 def test_a_card_that_came_where_another_left_is_looked_for_again():
     lay, came = (
-        msgspec.structs.replace(read_as(name, at), shown=at[None]) for name, at in (("r5", HERE), ("b9", BESIDE))
+        msgspec.structs.replace(read_as(name, at), visible_quads=at[None])
+        for name, at in (("r5", HERE), ("b9", BESIDE))
     )
     reader, changes = Misled(came), ChangeDetector()
     changes.on_frame(table_of("felt", [(HERE, ONE)]))

@@ -117,10 +117,10 @@ def test_a_view_is_as_large_as_the_detail_wants_and_its_mask_tells_what_is_cover
     for seen in (bare, covered):
         assert seen.patch.shape == (HEIGHT, detail.DETAIL_WIDTH, 3)
         assert seen.patch.dtype == np.uint8
-        assert seen.shows.shape == (HEIGHT, detail.DETAIL_WIDTH)
-        assert seen.shows.dtype == bool
-    assert bare.shows.all()
-    assert 0.4 < covered.shows.mean() < 0.56
+        assert seen.visible.shape == (HEIGHT, detail.DETAIL_WIDTH)
+        assert seen.visible.dtype == bool
+    assert bare.visible.all()
+    assert 0.4 < covered.visible.mean() < 0.56
 
 
 def test_a_clean_scan_is_the_face_and_a_photo_is_not():
@@ -157,15 +157,15 @@ def test_an_example_is_the_evidence_of_the_comparison():
     faces = examples.faces_of(laid)
     place = next(examples.seen(random, laid, faces)).place
     rows = HEIGHT * comparison.COMPARISON_WIDTH // detail.DETAIL_WIDTH // comparison.COMPARISON_CELL
-    assert place.shows.shape == (rows, examples.COLUMNS)
+    assert place.visible.shape == (rows, examples.COLUMNS)
     made = examples.example(place, faces, 1, False, laid.truths[0], laid.repeated)
     for n, face in enumerate(faces):
         own = comparison.features_of(place, face, 1)
         assert np.allclose(made.maps[n, :, :rows], own.maps, rtol=2e-3, atol=1e-3)
         assert not made.maps[n, :, rows:].any()
         assert np.array_equal(made.summary[n], own.summary)
-    assert np.allclose(made.shows[:rows], place.shows, atol=1e-3)
-    assert not made.shows[rows:].any()
+    assert np.allclose(made.visible[:rows], place.visible, atol=1e-3)
+    assert not made.visible[rows:].any()
 
 
 def test_an_example_in_detail_has_the_likeliest_candidates_and_its_truth_is_that_of_the_view():
@@ -178,10 +178,10 @@ def test_an_example_in_detail_has_the_likeliest_candidates_and_its_truth_is_that
         odds = one.summary[:, -4]
         assert list(odds) == sorted(odds, reverse=True)
         assert len(set(one.summary[:, -3])) == 1
-        assert one.summary[0, -3] in np.float32(detail.DETAIL_BLURS)
+        assert one.summary[0, -3] in np.float32(detail.DETAIL_BLURS_PX)
         assert one.maps[:, :, :rows].any()
         assert not one.maps[:, :, rows:].any()
-        assert not one.shows[rows:].any()
+        assert not one.visible[rows:].any()
 
 
 def test_maps_in_detail_are_roots_as_bytes():
@@ -189,16 +189,16 @@ def test_maps_in_detail_are_roots_as_bytes():
     laid = examples.table(random, two_decks()[:1], HEIGHT, detail_examples.SHARES)
     faces = examples.faces_of(laid)
     seen = next(examples.seen(random, laid, faces))
-    shown = upright.planes_of(seen.view.patch, seen.view.shows)
-    place = detail.place_of(shown, seen.place.shows)
+    shown = upright.planes_of(seen.view.patch, seen.view.visible)
+    place = detail.place_of(shown, seen.place.visible)
     face = detail.face_of(upright.planes_of(laid.references[0]), [upright.planes_of(laid.references[1])])
     features = comparison.features_of(seen.place, faces[0], 1)
     hue = ink.HueShift(0.1, 0.4, False)
     one = detail_examples.example(place, [face], [FaceComparison(features, 0.5, hue)], 0)
-    blur = detail.blur_of(place, face, features.alignment)
-    own = np.minimum(detail.maps_of(place, face, blur, features.alignment), detail.LARGEST)
+    blur_px = detail.best_blur_px(place, face, features.alignment)
+    own = np.minimum(detail.maps_of(place, face, blur_px, features.alignment), detail.LARGEST)
     assert np.allclose(network.roots_of(one.maps)[0, :, : len(own[0])], np.sqrt(own), atol=0.51 / detail.LEVELS)
-    assert list(one.summary[0]) == [*features.summary, *np.array([0.5, blur, 0.1, 0.4 - 0.1], np.float32)]
+    assert list(one.summary[0]) == [*features.summary, *np.array([0.5, blur_px, 0.1, 0.4 - 0.1], np.float32)]
     assert list(one.repeated) == [False, True, True]
 
 
@@ -253,7 +253,7 @@ class Recording(dict):
 def weighed(weights, few, example, candidate):
     """The log-odds that the eye's own network gives with these weights."""
     maps = network.roots_of(few.maps[example, candidate]) ** 2
-    return eyes_network.logit(weights, maps, few.summary[example, candidate], few.shows[example].astype(np.float32))
+    return eyes_network.logit(weights, maps, few.summary[example, candidate], few.visible[example].astype(np.float32))
 
 
 def test_the_weights_have_the_names_that_the_eye_reads(few, name):
@@ -276,10 +276,10 @@ def test_weights_that_go_on_know_nothing_of_new_numbers(few, name):
     old["pooled.weight"] = new["pooled.weight"][:, :-1]
     again = network.gone_on_with(old, new)
     assert {key: value.shape for key, value in again.items()} == {key: value.shape for key, value in new.items()}
-    maps, shows = few.maps[0, 0].astype(np.float32), few.shows[0].astype(np.float32)
+    maps, visible = few.maps[0, 0].astype(np.float32), few.visible[0].astype(np.float32)
     summary = few.summary[0, 0]
-    known = eyes_network.logit(old, maps, summary[:-1], shows)
-    assert eyes_network.logit(again, maps, summary, shows) == pytest.approx(known, abs=1e-4)
+    known = eyes_network.logit(old, maps, summary[:-1], visible)
+    assert eyes_network.logit(again, maps, summary, visible) == pytest.approx(known, abs=1e-4)
 
 
 def test_without_torch_the_script_says_how_to_get_it(monkeypatch):

@@ -50,8 +50,8 @@ def load_index(deck: Deck) -> Index:
 def _learn(deck: Deck) -> Index:
     """The index of a deck, whose pictures are read one after the other: hundreds of them fill a small memory."""
     paths = [(face.card, face.face, path) for face in deck.faces for path in face.pictures]
-    shape = deck.aspect or float(np.median([_shape(path) for _card, _face, path in paths]))
-    learning, ends = Learning(len(paths), max(shape, 1 / shape)), Ends()
+    aspect = deck.aspect or float(np.median([_aspect_of(path) for _card, _face, path in paths]))
+    learning, ends = Learning(len(paths), max(aspect, 1 / aspect)), Ends()
     for number, (card, face, path) in enumerate(paths):
         picture = read_picture(path)
         ends.add(picture)
@@ -64,7 +64,7 @@ def _learn(deck: Deck) -> Index:
     return learning.index()
 
 
-def _shape(path: Path) -> float:
+def _aspect_of(path: Path) -> float:
     """The longer side of a picture over its shorter one."""
     width, height = picture_size(path)
     if min(width, height) < 32:
@@ -146,7 +146,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 as_templates(width, height, side, file[name], file[name + "_spread"])
                 for name, (width, height, side) in zip(("coarse", "fine", "soft"), about["grids"], strict=True)
             ]
-            looks = FacePlaneStack(file["looks"], file["low"])
+            planes = FacePlaneStack(file["looks"], file["low"])
             names = ("mean", "basis", "words", "starts", "rows", "face", "spots")
             return Index(
                 tuple(Face(*f) for f in about["faces"]),
@@ -157,9 +157,9 @@ def _read(place: Path, mark: str) -> Index | None:
                 file["colours"],
                 grids[2],
                 in_cells(file["colours"], grids[1]),
-                looks,
-                thumbnail_vectors(looks.on_grid),
-                ink.of_faces(looks.on_grid),
+                planes,
+                thumbnail_vectors(planes.on_grid),
+                ink.of_faces(planes.on_grid),
                 file["relatives"],
                 file["apart"],
                 {n: DetailedFace(file[f"planes-{n}"], file[f"apart-{n}"]) for n in about["detailed"]},

@@ -116,7 +116,7 @@ class Enrolment:
             return None
         corners = upright(max(found, key=lambda c: abs(area(c))))
         picture = square_up(frame, corners, self.aspect)
-        return EnrolCandidate(corners, picture, quality_of(picture))
+        return EnrolCandidate(corners, picture, card_picture_quality_of(picture))
 
     def keep(self, card: str, candidate: EnrolCandidate) -> None:
         """Keep a picture for a card, in place of an earlier one; that one stays if it can't be written."""
@@ -141,7 +141,7 @@ class Enrolment:
         faces = tuple(CardFace(*side, tuple(paths)) for side, paths in shown.items())
         write_deck(Deck(self.folder.name, self.folder, faces, *self.size, used_for=self.used_for))
         pictures = [(named(*self.side_of(card)), "", read_picture(self.path_of(card))) for card in done]
-        return twins(build_index(pictures, self.aspect))
+        return indistinguishable_cards(build_index(pictures, self.aspect))
 
 
 def enrolment_of(deck: DeckArt, folder: Path) -> Enrolment:
@@ -160,7 +160,7 @@ def named(card: str, face: str) -> str:
     return f"{card}-{face}" if face else card
 
 
-def quality_of(picture: Picture) -> CardPictureQuality:
+def card_picture_quality_of(picture: Picture) -> CardPictureQuality:
     """How good the picture of a squared-up card is."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     sharpness = float(cv2.Laplacian(cv2.resize(grey, (240, 400)), cv2.CV_32F).var())
@@ -168,12 +168,12 @@ def quality_of(picture: Picture) -> CardPictureQuality:
     return CardPictureQuality(sharpness, float(white.mean()), float(grey.mean()))
 
 
-def twins(index: Index) -> list[tuple[str, str]]:
+def indistinguishable_cards(index: Index) -> list[tuple[str, str]]:
     """Pairs of different cards that the eye can't tell apart even by their reference pictures."""
     everywhere = np.ones(index.face_planes.grid, np.float32)
     found = set()
     for number, (face, relatives) in enumerate(zip(index.faces, index.nearest_faces, strict=True)):
-        place = comparison.input_of(index.face_planes.face(number).full, everywhere)
+        place = comparison.place_of(index.face_planes.face(number).full, everywhere)
         for other in relatives.tolist():
             if (
                 comparison.comparison_log_odds(place, comparison.features_of(place, index.face_planes.face(other), 0))

@@ -31,7 +31,7 @@ class PoseCandidate(Struct, frozen=True):
     """
 
     face: int
-    pose: Points
+    unit_pose: Points
     likeness: float = 0.0
     is_close: bool = False
 
@@ -60,38 +60,38 @@ def of_hypothesis(vote_table: matching.VoteTable, hypothesis: matching.PoseHypot
 def in_rows(query: Query, state: SearchState, vote_table: matching.VoteTable) -> list[PoseCandidate]:
     """The next cards of rows that single votes see, the best ones first."""
     index = query.index
-    lying = [card.fit.matrix @ from_unit(index, index.fine, card.fit.face) for card in state.cards]
+    lying = [card.fit.template_pose @ from_unit(index, index.fine, card.fit.face) for card in state.cards]
     good = vote_table.only(vote_table.weight >= VOTE.min_single_weight)
-    hypotheses = [hypothesis for unit in lying for hypothesis in rows.next_seen(good, unit, index.aspect)]
+    hypotheses = [hypothesis for unit_pose in lying for hypothesis in rows.next_seen(good, unit_pose, index.aspect)]
     hypotheses.sort(key=lambda hypothesis: -float(good.weight[hypothesis.votes].sum()))
-    return [PoseCandidate(hypothesis.face, hypothesis.matrix) for hypothesis in hypotheses[: SEARCH.max_row_cards]]
+    return [PoseCandidate(hypothesis.face, hypothesis.unit_pose) for hypothesis in hypotheses[: SEARCH.max_row_cards]]
 
 
 def at_row_end(query: Query, state: SearchState, corners: Points) -> list[PoseCandidate]:
     """The faces that look most like what shows of a place where a row may go on."""
     coarse = query.index.coarse
-    pose = homography_to_quad(corners, coarse.width, coarse.height)
-    shows = ~claimed_points(state, map_points(pose, coarse.centres()))
-    if shows.sum() < SEARCH.min_strip_share * len(shows):
+    coarse_pose = homography_to_quad(corners, coarse.width, coarse.height)
+    visible = ~claimed_points(state, map_points(coarse_pose, coarse.centres()))
+    if visible.sum() < SEARCH.min_strip_share * len(visible):
         return []
-    return _worth_trying(in_outline(query, corners, shows.astype(np.float32)))
+    return _worth_trying(in_outline(query, corners, visible.astype(np.float32)))
 
 
-def in_outline(query: Query, corners: Points, shows: Array | None = None) -> list[PoseCandidate]:
-    """The faces that look most like what `shows` inside an outline, best first."""
+def in_outline(query: Query, corners: Points, visible: Array | None = None) -> list[PoseCandidate]:
+    """The faces that look most like what is `visible` inside an outline, best first."""
     index, templates, faces = query.index, query.index.coarse, len(query.index.faces)
-    if shows is None:
-        shows = np.ones(templates.rows * templates.columns, np.float32)
+    if visible is None:
+        visible = np.ones(templates.rows * templates.columns, np.float32)
     found: list[PoseCandidate] = []
     # An outline that isn't of a card's own shape may be of a card on its side, seen at a slant.
     for turns in (0,) if quads.is_frontal(corners, index.aspect) else (0, 1):
-        pose = homography_to_quad(np.roll(corners, turns, axis=0), templates.width, templates.height)
-        blocks = cells.cut_blocks(cells.cut_patch(query.levels, pose, templates, 0), templates, 0)
-        score = cells.masked_correlation(blocks, templates, shows).ravel()
+        coarse_pose = homography_to_quad(np.roll(corners, turns, axis=0), templates.width, templates.height)
+        blocks = cells.cut_blocks(cells.cut_patch(query.levels, coarse_pose, templates, 0), templates, 0)
+        score = cells.masked_correlation(blocks, templates, visible).ravel()
         for at in np.argsort(-score, kind="stable")[: SEARCH.max_tries].tolist():
-            turned = pose @ identity.half_turn(templates) if at >= faces else pose
-            unit = turned @ from_unit(index, templates, at % faces)
-            found.append(PoseCandidate(at % faces, unit, float(score[at])))
+            turned = coarse_pose @ identity.half_turn(templates) if at >= faces else coarse_pose
+            unit_pose = turned @ from_unit(index, templates, at % faces)
+            found.append(PoseCandidate(at % faces, unit_pose, float(score[at])))
     return sorted(found, key=lambda candidate: -candidate.likeness)
 
 
@@ -116,7 +116,7 @@ def sure_in_outline(query: Query, corners: Points) -> PoseCandidate | None:
     next_best = max((other.likeness for other in others if other.face != best.face), default=0.0)
     is_sure = best.likeness >= OUTLINE.sure_likeness
     if is_sure or (best.likeness >= OUTLINE.min_likeness and best.likeness - next_best >= OUTLINE.min_likeness_lead):
-        return PoseCandidate(best.face, best.pose, best.likeness, is_close=True)
+        return PoseCandidate(best.face, best.unit_pose, best.likeness, is_close=True)
     return None
 
 
@@ -126,23 +126,23 @@ def is_free(query: Query, state: SearchState, corners: Points) -> bool:
         return False
     if not has_the_size(query, state, width_of(corners, query.index.aspect)):
         return False
-    is_apart = all(overlap(card.detection.corners, corners) <= CARD.same_place_overlap for card in state.cards)
-    return is_apart and claimed_share(state, corners) <= CARD.majority_share
+    holds_no_card = all(overlap(card.detection.corners, corners) <= CARD.same_place_overlap for card in state.cards)
+    return holds_no_card and claimed_share(state, corners) <= CARD.majority_share
 
 
 def is_taken(query: Query, state: SearchState, candidate: PoseCandidate, deferred: Sequence[FaceFit] = ()) -> bool:
     """Whether a candidate has the same middle as a card found, a face that waits or a place looked at in vain."""
     fine, doubts = query.index.fine, state.unnamed_places[state.places_before_vote :]
     # Each kind in one go: there may be dozens.
-    lifted = np.array([fit.matrix for fit in deferred]).reshape(-1, 3, 3) @ [fine.width / 2, fine.height / 2, 1]
+    lifted = np.array([fit.template_pose for fit in deferred]).reshape(-1, 3, 3) @ [fine.width / 2, fine.height / 2, 1]
     outlines = np.array([doubt.corners for doubt in doubts] + [card.corners for card in state.known])
     middles = [card.middle for card in state.cards]
     middles += [*(lifted[:, :2] / lifted[:, 2:]), *outlines.reshape(-1, 4, 2).mean(axis=1)]
     if not middles:
         return False
-    x, y, depth = candidate.pose @ [0.5, query.index.faces[candidate.face].aspect / 2, 1.0]
+    x, y, depth = candidate.unit_pose @ [0.5, query.index.faces[candidate.face].aspect / 2, 1.0]
     away = np.array(middles) - [x / depth, y / depth]
-    return bool((away**2).sum(axis=1).min() < (CARD.min_spacing_widths * pose_width(candidate.pose)) ** 2)
+    return bool((away**2).sum(axis=1).min() < (CARD.min_spacing_widths * pose_width(candidate.unit_pose)) ** 2)
 
 
 def is_mostly_claimed(claimed: Mask, votes: Counts) -> bool:

@@ -17,14 +17,14 @@ from vision import occlusion, quads, slant
 from vision.fitting import FaceFit, better_pose
 from vision.geometry import Points, homography_to_quad, is_convex, map_points, overlap
 from vision.pipeline import candidates, poses
-from vision.pipeline.decision import conclude_covered, is_card_shaped
+from vision.pipeline.decision import is_card_shaped, with_covered_fit_decided
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import SearchState, widths
 from vision.tuning import CARD, NAMING, OCCLUSION, SEARCH
 
 
-class RowPlace(Struct, frozen=True):
-    """Where a card may lie under others: its corners and theirs, and how plainly its sides show, 0 to 1.
+class CoveredPlace(Struct, frozen=True):
+    """Where a card may lie under others: its corners and theirs, and how clearly its sides show, 0 to 1.
 
     `covers[0]` is the card directly on top. `onward` is the direction in which the row goes on. A place that
     `is_guessed` is a step farther along the row: no side was seen there.
@@ -45,7 +45,7 @@ def find(query: Query, state: SearchState) -> SearchState:
     narrowest = max(CARD.min_width_px, min(widths(query, state), default=0.0) / CARD.frontal_aspect_ratio)
     ends = quads.find_row_ends(query.picture.colours.picture, index.aspect, narrowest, query.outlines)
     state = at_row_ends(query, state, ends)
-    whole = [card.detection.corners for card in state.cards if card.detection.visible >= NAMING.whole_share]
+    whole = [card.detection.corners for card in state.cards if card.detection.visible_share >= NAMING.whole_share]
     levelling = slant.levelling(whole, index.aspect)
     state, reached = under_cards(query, state, _named_starts(query, state, ends), levelling)
     for place in _unnamed_starts(query, state, ends):
@@ -61,13 +61,13 @@ def at_row_ends(query: Query, state: SearchState, ends: quads.RowEnds) -> Search
     """Cards at the end of a row, which show wholly."""
     for corners in ends.corners:
         if candidates.is_free(query, state, corners):
-            state, _fit = _looked_at(query, state, RowPlace(corners))
+            state, _fit = _looked_at(query, state, CoveredPlace(corners))
     return state
 
 
 def under_cards(
-    query: Query, state: SearchState, starts: list[RowPlace], levelling: Points
-) -> tuple[SearchState, list[RowPlace]]:
+    query: Query, state: SearchState, starts: list[CoveredPlace], levelling: Points
+) -> tuple[SearchState, list[CoveredPlace]]:
     """Cards under others, and under these, to the end of each row; and all places that were reached.
 
     A card without a name hides others, too.
@@ -75,7 +75,7 @@ def under_cards(
     reached = list(starts)
     # The list grows while it's gone through.
     for place in reached:
-        unlike_any: list[RowPlace] = []
+        unlike_any: list[CoveredPlace] = []
         below_it = _places_under(query, state, place, levelling) or _a_step_on(query, place, levelling)
         for below in below_it:
             if _is_reached(below, reached):
@@ -93,7 +93,7 @@ def under_cards(
     return state, reached
 
 
-def _a_step_on(query: Query, place: RowPlace, levelling: Points) -> list[RowPlace]:
+def _a_step_on(query: Query, place: CoveredPlace, levelling: Points) -> list[CoveredPlace]:
     """The place one step farther along a row: the step from the card on top to this one, once more."""
     if place.onward is None or not place.covers:
         return []
@@ -105,59 +105,59 @@ def _a_step_on(query: Query, place: RowPlace, levelling: Points) -> list[RowPlac
 
 
 def _place_under(
-    query: Query, above: RowPlace, corners: Points, covers: Sequence[Points], clarity: float
-) -> RowPlace | None:
+    query: Query, above: CoveredPlace, corners: Points, covers: Sequence[Points], clarity: float
+) -> CoveredPlace | None:
     """Where a card may lie under one on top and others, its sides laid along the edges that show; none if none can."""
     aspect = query.index.aspect
     if not is_card_shaped(corners, aspect) or not is_convex(corners):
         return None
     covers = (above.corners, *(each for each in covers if overlap(each, corners)))
     corners = quads.sharpened_under(query.picture.colours.picture, corners, covers, aspect)
-    return RowPlace(corners, covers, clarity, corners.mean(axis=0) - above.corners.mean(axis=0))
+    return CoveredPlace(corners, covers, clarity, corners.mean(axis=0) - above.corners.mean(axis=0))
 
 
-def _is_reached(place: RowPlace, others: list[RowPlace]) -> bool:
+def _is_reached(place: CoveredPlace, others: list[CoveredPlace]) -> bool:
     """Whether a card is known to lie at a place."""
     return any(overlap(place.corners, other.corners) > CARD.same_card_overlap for other in others)
 
 
-def _named_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[RowPlace]:
+def _named_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[CoveredPlace]:
     """The named cards at the known end of a row, under which others may lie; cards that lie alone are left out."""
     found = []
     for card in state.cards:
         corners = card.detection.corners
-        is_apart = any(quads.is_same(corners, each) for each in query.outlines) and ends.is_apart(corners)
-        if is_apart:
+        is_alone = any(quads.is_outline_of_card(corners, each) for each in query.outlines) and ends.lies_alone(corners)
+        if is_alone:
             continue
         touching = [c.middle for c in state.cards if c is not card and overlap(c.detection.corners, corners)]
         onward = np.sum(card.middle - np.array(touching), axis=0) if touching else None
         if onward is None or math.hypot(*onward) > CARD.min_spacing_widths * card.width:
-            found.append(RowPlace(corners, onward=onward))
+            found.append(CoveredPlace(corners, onward=onward))
     return found
 
 
-def _unnamed_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[RowPlace]:
-    """Whole cards without a name, and ends of rows, those with the plainest outline first: they show wholly."""
+def _unnamed_starts(query: Query, state: SearchState, ends: quads.RowEnds) -> list[CoveredPlace]:
+    """Whole cards without a name, and ends of rows, those with the clearest outline first: they show wholly."""
     picture = query.picture.colours.picture
-    plainest = sorted(ends.corners, key=lambda corners: -quads.weakest_edge(picture, corners))
-    outlines = [corners for corners in state.unexplained_outlines if not ends.is_apart(corners)]
+    clearest = sorted(ends.corners, key=lambda corners: -quads.weakest_edge(picture, corners))
+    outlines = [corners for corners in state.unexplained_outlines if not ends.lies_alone(corners)]
     likely = [
-        verdict.fit.corners(query.index)
-        for verdict in state.covered_verdicts
-        if verdict.enrolled_probability >= SEARCH.min_cover_probability and not verdict.fit.covered.any()
+        posterior.fit.corners(query.index)
+        for posterior in state.covered_posteriors
+        if posterior.enrolled_probability >= SEARCH.min_cover_probability and not posterior.fit.covered.any()
     ]
-    return [RowPlace(corners) for corners in (*outlines, *likely, *plainest)]
+    return [CoveredPlace(corners) for corners in (*outlines, *likely, *clearest)]
 
 
-def _places_under(query: Query, state: SearchState, place: RowPlace, levelling: Points) -> list[RowPlace]:
-    """The places at which another card may lie under one, the plainest first."""
+def _places_under(query: Query, state: SearchState, place: CoveredPlace, levelling: Points) -> list[CoveredPlace]:
+    """The places at which another card may lie under one, the clearest first."""
     own, picture = place.corners, query.picture.colours.picture
     named = [card.detection.corners for card in state.cards] + [card.corners for card in state.known]
-    around = [each for each in (*named, *place.covers) if _is_other(each, own) and _is_near(each, own)]
+    around = [each for each in (*named, *place.covers) if _is_other_card(each, own) and _may_hide(each, own)]
     outlines = occlusion.outlines_under(picture, own, around, query.index.aspect, levelling)
-    found: dict[int, RowPlace] = {}
-    least = OCCLUSION.min_edge
-    # From the plainest on, so that none is laid along its edges that is too faint beside another.
+    found: dict[int, CoveredPlace] = {}
+    least = OCCLUSION.min_clarity
+    # From the clearest on, so that none is laid along its edges that is too faint beside another.
     for number in sorted(range(len(outlines)), key=lambda number: -outlines[number].clarity):
         if outlines[number].clarity < least:
             break
@@ -166,17 +166,17 @@ def _places_under(query: Query, state: SearchState, place: RowPlace, levelling: 
             continue
         # A row or a fan goes on the way it came.
         is_onward = _cosine(place.onward, below.onward) > OCCLUSION.min_straight_cosine
-        if is_onward and all(_is_other(each, below.corners) for each in named):
-            least = max(least, OCCLUSION.min_edge_ratio * below.clarity)
+        if is_onward and all(_is_other_card(each, below.corners) for each in named):
+            least = max(least, OCCLUSION.min_clarity_ratio * below.clarity)
             found[number] = below
     return [found[number] for number in sorted(found)]
 
 
-def _is_other(corners: Points, own: Points) -> bool:
+def _is_other_card(corners: Points, own: Points) -> bool:
     return overlap(corners, own) < CARD.same_card_overlap
 
 
-def _is_near(corners: Points, own: Points) -> bool:
+def _may_hide(corners: Points, own: Points) -> bool:
     """Whether a card may hide one that lies under another."""
     middle = own.mean(axis=0)
     return overlap(middle + (own - middle) * 3, corners) > 0
@@ -189,18 +189,22 @@ def _cosine(one: Points | None, other: Points | None) -> float:
     return float(one @ other) / max(math.hypot(*one) * math.hypot(*other), 1e-9)
 
 
-def _looked_at(query: Query, state: SearchState, place: RowPlace) -> tuple[SearchState, FaceFit | None]:
+def _looked_at(query: Query, state: SearchState, place: CoveredPlace) -> tuple[SearchState, FaceFit | None]:
     """What is explained once a place was looked at closely, and the pose if some face agrees there."""
     coarse = query.index.coarse
-    pose = homography_to_quad(place.corners, coarse.width, coarse.height)
+    coarse_pose = homography_to_quad(place.corners, coarse.width, coarse.height)
     # What covers the card is known: all else of it shows.
-    shows = ~quads.inside_any(place.covers, map_points(pose, coarse.centres()))
-    if shows.mean() < SEARCH.min_strip_share:
+    visible = ~quads.inside_any(place.covers, map_points(coarse_pose, coarse.centres()))
+    if visible.mean() < SEARCH.min_strip_share:
         return state, None
-    likely = candidates.in_outline(query, place.corners, shows.astype(np.float32))[: SEARCH.max_tries]
-    fit = functools.reduce(better_pose, (poses.under(query, each, place.covers) for each in likely))
-    if fit.quality < OCCLUSION.min_agreement or fit.visible_share < NAMING.piece_share or fit.covered.all():
+    likely = candidates.in_outline(query, place.corners, visible.astype(np.float32))[: SEARCH.max_tries]
+    fit = functools.reduce(better_pose, (poses.fit_under(query, each, place.covers) for each in likely))
+    if (
+        fit.mean_agreement < OCCLUSION.min_agreement
+        or fit.visible_share_of_uncovered < NAMING.piece_share
+        or fit.covered.all()
+    ):
         return state, None
     before = len(state.cards)
-    state = conclude_covered(query, state, fit)
+    state = with_covered_fit_decided(query, state, fit)
     return state, state.cards[-1].fit if len(state.cards) > before else fit

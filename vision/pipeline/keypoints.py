@@ -11,7 +11,7 @@ from vision import features, slant
 from vision.features import Features
 from vision.geometry import Array, Mask, Picture, Points, quantile
 from vision.pipeline.query import Query
-from vision.pipeline.search_state import SHOWS_WHOLLY, SearchState, claimed_points, widths
+from vision.pipeline.search_state import VISIBLE_WHOLLY, SearchState, claimed_points, widths
 from vision.tuning import FEATURE, SEARCH
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
@@ -82,7 +82,7 @@ def detect_finer(query: Query, state: SearchState, boxes: list[Box]) -> list[Fea
 def detect_from_above(query: Query, state: SearchState) -> RectifiedFeatures | None:
     """The features of a slanting view as seen from above, where nothing is explained yet; none in a gentle view."""
     fine, aspect = query.index.fine, query.index.aspect
-    rectifying = slant.stretch([slant.ellipse(card.fit.matrix, fine, aspect) for card in state.cards])
+    rectifying = slant.stretch([slant.ellipse(card.fit.template_pose, fine, aspect) for card in state.cards])
     if rectifying is None:
         return None
     grey, free = query.levels[0].pixels, np.asarray(state.claimed == 0, np.uint8)
@@ -97,7 +97,7 @@ def detect_from_above(query: Query, state: SearchState) -> RectifiedFeatures | N
 def unexplained(query: Query, state: SearchState, keypoints: Keypoints) -> list[Box]:
     """The parts of the picture that have keypoints which no card found so far accounts for."""
     height, width = query.levels[0].pixels.shape
-    away = cv2.distanceTransform((state.claimed != SHOWS_WHOLLY).astype(np.uint8), cv2.DIST_L2, 3)
+    away = cv2.distanceTransform((state.claimed != VISIBLE_WHOLLY).astype(np.uint8), cv2.DIST_L2, 3)
     points = keypoints.points
     at = np.clip((points / SEARCH.mask_zoom).astype(int), 0, np.array(away.shape)[::-1] - 1)
     clear = away[at[:, 1], at[:, 0]] > keypoints.sizes * (FEATURE.edge_margin_sizes / SEARCH.mask_zoom)

@@ -17,7 +17,7 @@ from vision.tuning import CARD
 class Query(Struct, frozen=True):
     """A picture to be explained by the cards of one deck: its pyramid and colours, and the outlines in it.
 
-    `card_width` is about how wide cards are in pixels, 0 where that isn't known. `observe` is told every verdict.
+    `card_width` is about how wide cards are in pixels, 0 where that isn't known. `observe` is told every posterior.
     """
 
     index: Index
@@ -36,6 +36,6 @@ def prepare_query(
     index: Index, picture: Picture, card_width: float = 0.0, observe: Callable[[Posterior], None] | None = None
 ) -> Query:
     """The query of a picture."""
-    place = PreparedPicture(cells.levels_of(features.luminance(picture)), colours.ColourPyramid(picture))
+    prepared = PreparedPicture(cells.levels_of(features.luminance(picture)), colours.ColourPyramid(picture))
     outlines = quads.find(picture, index.aspect, CARD.min_width_px)
-    return Query(index, place, tuple(outlines), card_width, observe)
+    return Query(index, prepared, tuple(outlines), card_width, observe)

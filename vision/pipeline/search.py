@@ -15,7 +15,7 @@ from vision.fitting import FaceFit
 from vision.geometry import Points, map_points, overlap
 from vision.pipeline import candidates, covered, decision, keypoints, poses
 from vision.pipeline.candidates import PoseCandidate
-from vision.pipeline.decision import conclude
+from vision.pipeline.decision import with_fit_decided
 from vision.pipeline.query import Query
 from vision.pipeline.revision import (
     by_known_camera,
@@ -34,7 +34,7 @@ from vision.pipeline.search_state import (
     is_set,
     mask_cells,
     pose_width,
-    shown_of,
+    visible_quads_of,
     width_of,
     with_card,
     with_try,
@@ -58,10 +58,10 @@ def search_covered(query: Query, state: SearchState) -> SearchState:
 
 def where_they_lay(query: Query, state: SearchState, expected: Iterable[Detection]) -> SearchState:
     """Cards that lie where they lay before, as surely as they were known then."""
-    for card in sorted(expected, key=lambda card: -card.visible):
+    for card in sorted(expected, key=lambda card: -card.visible_share):
         decided = decision.decide_where_it_lay(query, state, card)
-        if decided.verdict is not None and decided.outcome is decision.Outcome.NAMED:
-            state = with_card(query, state, decided.verdict, card.confidence)
+        if decided.posterior is not None and decided.outcome is decision.Outcome.NAMED:
+            state = with_card(query, state, decided.posterior, card.confidence)
     return state
 
 
@@ -137,13 +137,13 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
     for hypothesis in itertools.islice(matching.hypotheses(vote_table), SEARCH.max_candidates):
         if misses > SEARCH.max_misses:
             break
-        if not has_the_size(query, state, pose_width(to_picture @ hypothesis.matrix)):
+        if not has_the_size(query, state, pose_width(to_picture @ hypothesis.unit_pose)):
             continue
         # Some faces resemble the table itself, and have votes everywhere.
         is_claimed = candidates.is_mostly_claimed(claimed | deferred_points, hypothesis.votes)
         if failed[hypothesis.face] >= SEARCH.max_tries or is_claimed:
             continue
-        before, state = state, without_ornament(query, state, hypothesis.face, to_picture @ hypothesis.matrix)
+        before, state = state, without_ornament(query, state, hypothesis.face, to_picture @ hypothesis.unit_pose)
         if state is not before:
             claimed = is_set(state.claimed, spots)
         candidate = candidates.of_hypothesis(vote_table, hypothesis, to_picture)
@@ -153,10 +153,10 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
         state, fit = _at_pose(query, state, candidate)
         if fit is not None and poses.is_under_unknown(query, fit):
             deferred.append(fit)
-            deferred_points |= is_set(claimed_by(state.claimed.shape, [shown_of(fit, query.index.fine)]), spots)
+            deferred_points |= is_set(claimed_by(state.claimed.shape, [visible_quads_of(fit, query.index.fine)]), spots)
             continue
         if fit is not None:
-            state = conclude(query, state, poses.refined(query, state, fit))
+            state = with_fit_decided(query, state, poses.with_better_pose(query, state, fit))
         if len(state.cards) > len(before.cards):
             misses = failed[hypothesis.face] = 0
             claimed = is_set(state.claimed, spots)
@@ -175,12 +175,12 @@ def by_deferred(query: Query, state: SearchState, deferred: list[FaceFit]) -> Se
             # Only a card that wasn't known when this was asked before can hide more of a face.
             corners = fit.corners(query.index)
             is_touched = any(overlap(card.detection.corners, corners) for card in state.cards[asked:])
-            if is_touched and decision.has_news(fit, covered_cells(query, state, fit.matrix)):
-                state = conclude(query, state, poses.again(query, state, fit))
+            if is_touched and decision.is_newly_covered(fit, covered_cells(query, state, fit.template_pose)):
+                state = with_fit_decided(query, state, poses.refined_with_new_cover(query, state, fit))
             else:
                 left.append((fit, len(state.cards)))
         if len(left) == len(waiting):
-            state = conclude(query, state, poses.refined(query, state, left.pop(0)[0]))
+            state = with_fit_decided(query, state, poses.with_better_pose(query, state, left.pop(0)[0]))
         waiting = left
     return state
 
@@ -220,11 +220,11 @@ def by_outline(query: Query, state: SearchState) -> SearchState:
 def _whole_in(query: Query, state: SearchState, corners: Points) -> SearchState:
     """A card that shows wholly and has near-twins, compared where its outline is: it may show one thin line only."""
     likeliest = candidates.in_outline(query, corners)[0]
-    fit = poses.in_outline(query, state, likeliest)
-    if not query.index.has_paintings and not fit.covered.all():
-        decided = decision.decide(query, state, fit, is_cover_known=True)
-        if decided.verdict is not None and decided.outcome is decision.Outcome.NAMED:
-            return with_card(query, state, decided.verdict, is_cover_known=True)
+    fit = poses.fit_in_outline(query, state, likeliest)
+    if query.index.has_near_twins and not fit.covered.all():
+        decided = decision.decide(query, state, fit, is_rest_visible=True)
+        if decided.posterior is not None and decided.outcome is decision.Outcome.NAMED:
+            return with_card(query, state, decided.posterior, is_rest_visible=True)
     return msgspec.structs.replace(state, unexplained_outlines=(*state.unexplained_outlines, corners))
 
 
@@ -244,22 +244,22 @@ def _try_free(query: Query, state: SearchState, candidate: PoseCandidate) -> Sea
 def _try(query: Query, state: SearchState, candidate: PoseCandidate) -> SearchState:
     """Look closely at a candidate that wasn't looked at before."""
     state, fit = _at_pose(query, state, candidate)
-    return state if fit is None else conclude(query, state, poses.refined(query, state, fit))
+    return state if fit is None else with_fit_decided(query, state, poses.with_better_pose(query, state, fit))
 
 
 def _at_pose(query: Query, state: SearchState, candidate: PoseCandidate) -> tuple[SearchState, FaceFit | None]:
     """What is explained with a candidate noted as tried, and its face at a first pose; none if it was tried before."""
-    noted = with_try(query, state, candidate.face, candidate.pose)
-    return (state, None) if noted is None else (noted, poses.of_candidate(query, noted, candidate))
+    noted = with_try(query, state, candidate.face, candidate.unit_pose)
+    return (state, None) if noted is None else (noted, poses.fit_of_candidate(query, noted, candidate))
 
 
 def _try_outline(query: Query, state: SearchState, candidate: PoseCandidate) -> SearchState:
     """Look closely at a face where an outline has its corners, or at a pose near it that agrees better."""
-    fit = poses.in_outline(query, state, candidate)
-    if fit.quality < NAMING.exact_agreement:
-        noted = with_try(query, state, candidate.face, candidate.pose)
+    fit = poses.fit_in_outline(query, state, candidate)
+    if fit.mean_agreement < NAMING.exact_agreement:
+        noted = with_try(query, state, candidate.face, candidate.unit_pose)
         if noted is None:
             return state
         state = noted
-        fit = poses.near_outline(query, state, candidate, fit)
-    return conclude(query, state, fit)
+        fit = poses.refined_near_outline(query, state, candidate, fit)
+    return with_fit_decided(query, state, fit)

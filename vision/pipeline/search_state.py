@@ -10,18 +10,18 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from vision import posterior, quads
+from vision import quads
 from vision.cells import Templates
 from vision.detections import Detection
 from vision.fitting import FaceFit
 from vision.geometry import Counts, Mask, Picture, Points, area, map_points, rectangle, turn_of
 from vision.identity import Likelihood
 from vision.pipeline.query import Query
-from vision.posterior import Posterior
+from vision.posterior import Posterior, offered_names
 from vision.tuning import CARD, NAMING, POSE, SEARCH
 
 # Values of the mask: a pixel of a card that shows in part, or wholly.
-SHOWS_PARTLY, SHOWS_WHOLLY = 1, 2
+VISIBLE_PARTLY, VISIBLE_WHOLLY = 1, 2
 _TO_MASK: Points = np.array([[1 / SEARCH.mask_zoom, 0, -0.5], [0, 1 / SEARCH.mask_zoom, -0.5], [0, 0, 1]])
 _TWO_BY_TWO = np.ones((2, 2), np.uint8)
 
@@ -29,7 +29,7 @@ _TWO_BY_TWO = np.ones((2, 2), np.uint8)
 class NamedCard(Struct, frozen=True):
     """A card that has its name: as it's handed on, and as its face was judged; its middle and width in the picture.
 
-    `likelihood` is that of its face at this pose, where that was asked. Where it `is_cover_known`, known cards alone
+    `likelihood` is that of its face at this pose, where that was asked. Where it `is_rest_visible`, known cards alone
     cover it.
     """
 
@@ -38,7 +38,7 @@ class NamedCard(Struct, frozen=True):
     middle: Points
     width: float
     likelihood: Likelihood | None = None
-    is_cover_known: bool = False
+    is_rest_visible: bool = False
 
 
 class UnnamedPlace(Struct, frozen=True):
@@ -53,34 +53,27 @@ class UnnamedPlace(Struct, frozen=True):
 
 
 class DoubtedPose(Struct, frozen=True):
-    """A face at a pose, and the verdict by which it got no name; `compared` are the cards it was compared with."""
+    """A face at a pose, and the posterior by which it got no name; `compared` are the cards it was compared with."""
 
     corners: Points
     fit: FaceFit
-    verdict: Posterior
+    posterior: Posterior
     compared: frozenset[str]
 
 
 class SearchState(Struct, frozen=True):
-    """What of a picture is explained so far. It never changes: a card or a doubt more is another value.
+    """What of a picture is explained so far. It never changes: a card or a doubt more is another value."""
 
-    `known` are cards that were known before, `pending_verdicts` those too weak for a name that may be looked at again,
-    and `tried` the poses (face and corners) that needn't be tried again. The first `places_before_vote` of the unnamed
-    places were reached with fewer keypoints than there are now. `unexplained_outlines` are those of cards that no face
-    explains, `covered_verdicts` those about cards under others that got no name, `doubted_poses` the faces and poses
-    that were decided about in vain.
-    """
-
-    claimed: Mask
-    known: tuple[Detection, ...] = ()
+    claimed: Mask  # what is visible of named cards, on a grid `SEARCH.mask_zoom` times as coarse as the picture
+    known: tuple[Detection, ...] = ()  # cards that were known before the picture was read
     cards: tuple[NamedCard, ...] = ()
-    pending_verdicts: tuple[Posterior, ...] = ()
+    pending_posteriors: tuple[Posterior, ...] = ()  # places too doubtful for a name, which may be looked at again
     unnamed_places: tuple[UnnamedPlace, ...] = ()
-    places_before_vote: int = 0
-    tried: tuple[tuple[int, Points], ...] = ()
-    unexplained_outlines: tuple[Points, ...] = ()
-    covered_verdicts: tuple[Posterior, ...] = ()
-    doubted_poses: tuple[DoubtedPose, ...] = ()
+    places_before_vote: int = 0  # so many unnamed places were reached with fewer keypoints than there are now
+    tried: tuple[tuple[int, Points], ...] = ()  # poses (face and corners) that needn't be tried again
+    unexplained_outlines: tuple[Points, ...] = ()  # outlines of cards that no face explains
+    covered_posteriors: tuple[Posterior, ...] = ()  # cards under others that got no name
+    doubted_poses: tuple[DoubtedPose, ...] = ()  # faces and poses that were decided about in vain
 
 
 def initial_state(query: Query, known: Iterable[Detection] = ()) -> SearchState:
@@ -88,39 +81,39 @@ def initial_state(query: Query, known: Iterable[Detection] = ()) -> SearchState:
     height, width = query.levels[0].pixels.shape
     known = tuple(known)
     shape = (height // SEARCH.mask_zoom + 1, width // SEARCH.mask_zoom + 1)
-    return SearchState(claimed_by(shape, (card.shown for card in known)), known)
+    return SearchState(claimed_by(shape, (card.visible_quads for card in known)), known)
 
 
-def claimed_by(shape: tuple[int, ...], shown: Iterable[Points]) -> Mask:
+def claimed_by(shape: tuple[int, ...], visible_quads: Iterable[Points]) -> Mask:
     """The mask of what is seen of some cards."""
     mask = np.zeros(shape, np.uint8)
-    for parts in shown:
+    for parts in visible_quads:
         _paint(mask, parts)
     return mask
 
 
-def _paint(mask: Picture, shown: Points) -> None:
-    cv2.fillPoly(mask, list(_on_mask(shown)), _kind(shown))
+def _paint(mask: Picture, visible_quads: Points) -> None:
+    cv2.fillPoly(mask, list(_on_mask(visible_quads)), _kind(visible_quads))
 
 
-def _kind(shown: Points) -> int:
-    return SHOWS_WHOLLY if len(shown) == 1 else SHOWS_PARTLY
+def _kind(visible_quads: Points) -> int:
+    return VISIBLE_WHOLLY if len(visible_quads) == 1 else VISIBLE_PARTLY
 
 
-def _on_mask(shown: Points) -> Counts:
-    return np.asarray((shown / SEARCH.mask_zoom).round().astype(np.int32))
+def _on_mask(visible_quads: Points) -> Counts:
+    return np.asarray((visible_quads / SEARCH.mask_zoom).round().astype(np.int32))
 
 
 def with_card(
-    query: Query, state: SearchState, verdict: Posterior, at_least: float = 0.0, is_cover_known: bool = False
+    query: Query, state: SearchState, posterior: Posterior, at_least: float = 0.0, is_rest_visible: bool = False
 ) -> SearchState:
     """One card more, as surely as before or better; where its cover is known, all else of it shows."""
-    chance = max(verdict.top_probability, at_least)
-    fit = msgspec.structs.replace(verdict.fit, seen=~verdict.fit.covered) if is_cover_known else verdict.fit
-    card = _named(query, fit, chance, verdict.either_way, verdict.likelihood)
-    card = msgspec.structs.replace(card, is_cover_known=is_cover_known)
+    chance = max(posterior.top_probability, at_least)
+    fit = msgspec.structs.replace(posterior.fit, visible=~posterior.fit.covered) if is_rest_visible else posterior.fit
+    card = _named(query, fit, chance, posterior.either_way, posterior.likelihood)
+    card = msgspec.structs.replace(card, is_rest_visible=is_rest_visible)
     claimed = state.claimed.copy()
-    _paint(claimed, card.detection.shown)
+    _paint(claimed, card.detection.visible_quads)
     return msgspec.structs.replace(state, cards=(*state.cards, card), claimed=claimed)
 
 
@@ -129,9 +122,11 @@ def _named(
 ) -> NamedCard:
     index = query.index
     face, corners = index.faces[fit.face], fit.corners(index)
-    shown, visible = shown_of(fit, index.fine), float(fit.seen.mean())
-    detection = Detection(face.card, face.face, corners, turn_of(corners), chance, visible, shown, either_way)
-    middle = map_points(fit.matrix, np.array([[index.fine.width, index.fine.height]]) / 2)[0]
+    visible_quads, visible_share = visible_quads_of(fit, index.fine), float(fit.visible.mean())
+    detection = Detection(
+        face.card, face.face, corners, turn_of(corners), chance, visible_share, visible_quads, either_way
+    )
+    middle = map_points(fit.template_pose, np.array([[index.fine.width, index.fine.height]]) / 2)[0]
     return NamedCard(detection, fit, middle, width_of(corners, index.aspect), likelihood)
 
 
@@ -150,7 +145,7 @@ def without_card(state: SearchState, card: NamedCard) -> SearchState:
 
 def _claiming(state: SearchState, changed: list[NamedCard]) -> SearchState:
     """The same with the mask made anew where some cards lie or lay."""
-    where = np.concatenate([_on_mask(card.detection.shown).reshape(-1, 2) for card in changed])
+    where = np.concatenate([_on_mask(card.detection.visible_quads).reshape(-1, 2) for card in changed])
     low, high = np.maximum(where.min(axis=0), 0), np.maximum(where.max(axis=0) + 1, 0)
     claimed = state.claimed.copy()
     part = claimed[low[1] : high[1], low[0] : high[0]]
@@ -162,30 +157,30 @@ def _claiming(state: SearchState, changed: list[NamedCard]) -> SearchState:
         slack = 0.1 * (high - low) + 1
         touch = ((spots.max(axis=1) >= low - slack) & (spots.min(axis=1) <= high + slack)).all(axis=1)
         for number in np.flatnonzero(touch).tolist():
-            cv2.fillPoly(part, list(_on_mask(lying[number].shown) - low), _kind(lying[number].shown))
+            cv2.fillPoly(part, list(_on_mask(lying[number].visible_quads) - low), _kind(lying[number].visible_quads))
     return msgspec.structs.replace(state, claimed=claimed)
 
 
-def with_doubt(query: Query, state: SearchState, verdict: Posterior, asked: FaceFit | None = None) -> SearchState:
+def with_doubt(query: Query, state: SearchState, posterior: Posterior, asked: FaceFit | None = None) -> SearchState:
     """One place more without a name, where a face was `asked` about; it may be looked at again."""
     index = query.index
-    tried = (verdict.fit,) if asked is None else (asked, verdict.fit)
-    compared = frozenset(card for card, _chance in verdict.cards) | {index.faces[each.face].card for each in tried}
-    poses = [DoubtedPose(fit.corners(index), fit, verdict, compared) for fit in tried]
+    tried = (posterior.fit,) if asked is None else (asked, posterior.fit)
+    compared = frozenset(card for card, _chance in posterior.cards) | {index.faces[each.face].card for each in tried}
+    poses = [DoubtedPose(fit.corners(index), fit, posterior, compared) for fit in tried]
     state = msgspec.structs.replace(state, doubted_poses=(*state.doubted_poses, *poses))
-    shows = float(verdict.fit.seen.mean())
-    waiting = (*state.pending_verdicts, verdict)
-    if shows <= NAMING.piece_share:
-        return msgspec.structs.replace(state, pending_verdicts=waiting)
-    is_whole = shows >= NAMING.whole_share and verdict.enrolled_probability >= NAMING.min_probability
-    doubt = UnnamedPlace(verdict.fit.corners(index), posterior.offered_names(verdict), is_whole)
-    return msgspec.structs.replace(state, pending_verdicts=waiting, unnamed_places=(*state.unnamed_places, doubt))
+    visible_share = float(posterior.fit.visible.mean())
+    waiting = (*state.pending_posteriors, posterior)
+    if visible_share <= NAMING.piece_share:
+        return msgspec.structs.replace(state, pending_posteriors=waiting)
+    is_whole = visible_share >= NAMING.whole_share and posterior.enrolled_probability >= NAMING.min_probability
+    doubt = UnnamedPlace(posterior.fit.corners(index), offered_names(posterior), is_whole)
+    return msgspec.structs.replace(state, pending_posteriors=waiting, unnamed_places=(*state.unnamed_places, doubt))
 
 
-def with_try(query: Query, state: SearchState, face: int, pose: Points) -> SearchState | None:
+def with_try(query: Query, state: SearchState, face: int, unit_pose: Points) -> SearchState | None:
     """The same with a pose noted as tried; none if one very near was tried before with the same face."""
-    corners = map_points(pose, rectangle(1.0, query.index.faces[face].aspect))
-    limit = (POSE.same_pose_widths * pose_width(pose)) ** 2
+    corners = map_points(unit_pose, rectangle(1.0, query.index.faces[face].aspect))
+    limit = (POSE.same_pose_widths * pose_width(unit_pose)) ** 2
     if any(f == face and float(((c - corners) ** 2).sum(axis=1).max()) < limit for f, c in state.tried):
         return None
     return msgspec.structs.replace(state, tried=(*state.tried, (face, corners)))
@@ -226,7 +221,7 @@ def claimed_share(state: SearchState, corners: Points) -> float:
     return int((claimed[mask > 0] > 0).sum()) / max(1, cv2.countNonZero(mask))
 
 
-def covered_cells(query: Query, state: SearchState, matrix: Points) -> Mask:
+def covered_cells(query: Query, state: SearchState, template_pose: Points) -> Mask:
     """The cells of a pose that other cards occlude: named ones, or card outlines without a name.
 
     A cell half under another card's edge shows that edge, so four spots about the middle of each are asked.
@@ -234,29 +229,33 @@ def covered_cells(query: Query, state: SearchState, matrix: Points) -> Mask:
     fine = query.index.fine
     size = (2 * fine.columns, 2 * fine.rows)
     # Where on the mask each of the spots lies: rounded down, hence the half.
-    at = _TO_MASK @ matrix @ np.array([[fine.side / 2, 0, fine.side / 4], [0, fine.side / 2, fine.side / 4], [0, 0, 1]])
+    at = (
+        _TO_MASK
+        @ template_pose
+        @ np.array([[fine.side / 2, 0, fine.side / 4], [0, fine.side / 2, fine.side / 4], [0, 0, 1]])
+    )
     spots = cv2.warpPerspective(state.claimed, at, size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP)
     covered = cv2.dilate(spots, _TWO_BY_TWO, anchor=(0, 0))[::2, ::2].ravel() > 0
-    corners = map_points(matrix, rectangle(fine.width, fine.height))
+    corners = map_points(template_pose, rectangle(fine.width, fine.height))
     for outline in quads.near(query.outlines, corners):
         if quads.is_another_card_over(outline, corners, query.index.aspect):
-            inside = quads.inside(outline, map_points(matrix, fine.quarters()))
+            inside = quads.inside(outline, map_points(template_pose, fine.quarters()))
             covered |= inside.reshape(-1, 4).any(axis=1)
     return np.asarray(covered)
 
 
-def shown_of(fit: FaceFit, templates: Templates) -> Points:
+def visible_quads_of(fit: FaceFit, templates: Templates) -> Points:
     """The visible cells of a card, row by row; all of it, edge included, where nearly all is visible."""
-    if fit.seen.mean() > 0.9:
-        corners = map_points(fit.matrix, rectangle(templates.width, templates.height))
+    if fit.visible.mean() > 0.9:
+        corners = map_points(fit.template_pose, rectangle(templates.width, templates.height))
         return np.asarray((corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.06)[None])
     # Cells side by side become one quadrilateral.
-    grid = fit.seen.reshape(templates.rows, templates.columns)
+    grid = fit.visible.reshape(templates.rows, templates.columns)
     edges = np.diff(grid, axis=1, prepend=False, append=False)
     row, column = np.nonzero(edges)
     left, right, top = column[::2], column[1::2], row[::2]
     corners = np.stack([left, top, right, top, right, top + 1, left, top + 1], axis=1) * float(templates.side)
-    return map_points(fit.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2)
+    return map_points(fit.template_pose, corners.reshape(-1, 2)).reshape(-1, 4, 2)
 
 
 def width_of(corners: Points, aspect: float) -> float:
@@ -264,9 +263,9 @@ def width_of(corners: Points, aspect: float) -> float:
     return math.sqrt(abs(area(corners)) / aspect)
 
 
-def pose_width(pose: Points) -> float:
+def pose_width(unit_pose: Points) -> float:
     """About how wide a card lies in the picture, by its pose."""
-    return math.sqrt(abs(float(pose[0, 0] * pose[1, 1] - pose[0, 1] * pose[1, 0])))
+    return math.sqrt(abs(float(unit_pose[0, 0] * unit_pose[1, 1] - unit_pose[0, 1] * unit_pose[1, 0])))
 
 
 def widths(query: Query, state: SearchState) -> list[float]:

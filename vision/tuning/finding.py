@@ -164,12 +164,12 @@ class OcclusionTuning(Struct, frozen=True):
         float, Basis("of a side", "where less shows of a side that meets the far one, it says nothing")
     ] = 0.1
     min_grain: Annotated[float, Basis("grey values", "the sensor's noise changes as much", "generated: dim")] = 3.0
-    plain_contrast: Annotated[
+    clear_contrast: Annotated[
         float, Basis("times the usual change", "a card's plain edge changes more", "families")
     ] = 5.0
     max_sides: Annotated[int, Basis("sides", "the true one is among so many on each side of a card", "speed")] = 4
-    min_edge: Annotated[float, Basis("edge, 0 to 1", "of true places one in twenty has less", "families")] = 0.45
-    min_edge_ratio: Annotated[
+    min_clarity: Annotated[float, Basis("edge, 0 to 1", "of true places one in twenty has less", "families")] = 0.45
+    min_clarity_ratio: Annotated[
         float, Basis("of the plainest", "a card's own side is as plain; what lies farther off is under it", "families")
     ] = 0.8
     same_step_share: Annotated[

@@ -28,7 +28,7 @@ def compared(random: Random, laid: ExampleTable) -> Iterator[Example]:
         first = min(candidates, key=lambda n: float(np.abs(one.place.on_grid - faces[n].on_grid).mean()))
         is_own = one.truth < CANDIDATES and random.random() < OWN_BLUR
         comparisons = _compared_faces(
-            one, faces, candidates, comparison.blur_of(one.place, faces[one.truth if is_own else first])
+            one, faces, candidates, comparison.best_blur_number(one.place, faces[one.truth if is_own else first])
         )
         likeliest = sorted(candidates, key=lambda n: -comparisons[n].log_odds)[: DETAIL.max_faces]
         if one.truth in (*likeliest, CANDIDATES):
@@ -55,32 +55,32 @@ def _compared_faces(
         n: FaceComparison(
             features,
             comparison.comparison_log_odds(seen.place, features),
-            ink.hue_shift(seen.place.on_grid, faces[n].on_grid, seen.place.shows, own, inks),
+            ink.hue_shift(seen.place.on_grid, faces[n].on_grid, seen.place.visible, own, inks),
         )
         for (n, features), own in zip(found.items(), inks, strict=True)
     }
 
 
 def _place(seen: PreparedView) -> DetailedPlace:
-    planes = upright.planes_of(seen.view.patch, seen.view.shows)
+    planes = upright.planes_of(seen.view.patch, seen.view.visible)
     if seen.camera_colours is not None:
         planes = comparison.undo_camera_chroma(planes, seen.camera_colours)
-    return detail.place_of(planes, seen.place.shows)
+    return detail.place_of(planes, seen.place.visible)
 
 
 def example(place: DetailedPlace, faces: list[DetailedFace], comparisons: list[FaceComparison], truth: int) -> Example:
     """A place beside faces, likeliest first, on grids that are all as high as the highest."""
-    blur = detail.blur_of(place, faces[0], comparisons[0].features.alignment)
-    rows, count = len(place.shows), DETAIL.max_faces
-    summaries = [detail.summary_of(each, blur) for each in comparisons]
+    blur_px = detail.best_blur_px(place, faces[0], comparisons[0].features.alignment)
+    rows, count = len(place.visible), DETAIL.max_faces
+    summaries = [detail.summary_of(each, blur_px) for each in comparisons]
     found = [
-        detail.maps_of(place, face, blur, each.features.alignment)
+        detail.maps_of(place, face, blur_px, each.features.alignment)
         for face, each in zip(faces, comparisons, strict=True)
     ]
     maps: Array = np.zeros((count, len(found[0]), ROWS, COLUMNS), np.uint8)
     maps[: len(faces), :, :rows] = np.clip(np.sqrt(found) * detail.LEVELS + 0.5, 0, 255)
     summary = np.zeros((count, len(summaries[0])), np.float32)
     summary[: len(faces)] = summaries
-    shows = np.zeros((ROWS, COLUMNS), np.float16)
-    shows[:rows] = place.shows
-    return Example(maps, summary, shows, truth, np.arange(count) >= len(faces))
+    visible = np.zeros((ROWS, COLUMNS), np.float16)
+    visible[:rows] = place.visible
+    return Example(maps, summary, visible, truth, np.arange(count) >= len(faces))

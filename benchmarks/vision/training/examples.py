@@ -65,7 +65,7 @@ class Example(Struct, frozen=True):
 
     maps: Array  # (candidate, map, row, column)
     summary: Array  # (candidate, number)
-    shows: Array  # (row, column)
+    visible: Array  # (row, column)
     truth: int  # the candidate it shows; their number where none
     repeated: Mask  # candidates that are none, for the deck has too few
 
@@ -83,7 +83,7 @@ class PreparedView(Struct, frozen=True):
     """A view made ready, which candidate it shows, and how the camera changes colours, if other cards tell."""
 
     view: View
-    place: comparison.ComparisonInput
+    place: comparison.ComparedPlace
     truth: int
     camera_colours: Array | None
 
@@ -202,9 +202,9 @@ def _misplaced(random: Random, deck: Known, picked: list[int]) -> tuple[Picture,
     return np.asarray(cv2.warpAffine(picture, moved, (wide, tall), borderValue=beside.tolist())), CANDIDATES
 
 
-def _well_seen(random: Random, places: list[comparison.ComparisonInput], truths: list[int]) -> list[int]:
+def _well_seen(random: Random, places: list[comparison.ComparedPlace], truths: list[int]) -> list[int]:
     """A few views of enrolled faces that show well."""
-    found = [n for n, truth in enumerate(truths) if truth < CANDIDATES and places[n].shows.mean() > 0.6]
+    found = [n for n, truth in enumerate(truths) if truth < CANDIDATES and places[n].visible.mean() > 0.6]
     random.shuffle(found)
     return found[: int(random.integers(1, VIEWS))]
 
@@ -218,8 +218,8 @@ def seen(random: Random, laid: ExampleTable, faces: list[comparison.FacePlanes])
     """Each view as the comparison has it; in half of all tables colours are told by the cards that are known."""
     planes = [upright.planes_of(*_small_view(one)) for one in laid.seen]
     grid = (COLUMNS, len(planes[0]) // comparison.COMPARISON_CELL)
-    shows = [cv2.resize(one.shows.astype(np.float32), grid, interpolation=cv2.INTER_AREA) for one in laid.seen]
-    places = [comparison.input_of(full, part) for full, part in zip(planes, shows, strict=True)]
+    visible = [cv2.resize(one.visible.astype(np.float32), grid, interpolation=cv2.INTER_AREA) for one in laid.seen]
+    places = [comparison.place_of(full, part) for full, part in zip(planes, visible, strict=True)]
     camera_cards = _well_seen(random, places, laid.truths) if random.random() < 0.5 else []
     sums = [comparison.chroma_sums(places[n], faces[laid.truths[n]]) for n in camera_cards]
     camera = comparison.camera_chroma(sums) if camera_cards else None
@@ -228,12 +228,12 @@ def seen(random: Random, laid: ExampleTable, faces: list[comparison.FacePlanes])
         if camera is None or n in camera_cards:
             yield PreparedView(view, place, truth, None)
         else:
-            undone = comparison.input_of(comparison.undo_camera_chroma(planes[n], camera), shows[n])
+            undone = comparison.place_of(comparison.undo_camera_chroma(planes[n], camera), visible[n])
             yield PreparedView(view, undone, truth, camera)
 
 
 def _small_view(view: View) -> tuple[Picture, Mask]:
-    return views.small(view.patch), views.small(view.shows.astype(np.uint8), cv2.INTER_NEAREST) > 0
+    return views.small(view.patch), views.small(view.visible.astype(np.uint8), cv2.INTER_NEAREST) > 0
 
 
 def compared(random: Random, laid: ExampleTable) -> Iterator[Example]:
@@ -241,23 +241,25 @@ def compared(random: Random, laid: ExampleTable) -> Iterator[Example]:
     faces = faces_of(laid)
     for one in seen(random, laid, faces):
         other = one.truth == CANDIDATES or random.random() < 0.5
-        blur = comparison.blur_of(one.place, faces[random.integers(CANDIDATES)] if other else faces[one.truth])
-        yield example(one.place, faces, blur, one.camera_colours is not None, one.truth, laid.repeated)
+        blur_number = comparison.best_blur_number(
+            one.place, faces[random.integers(CANDIDATES)] if other else faces[one.truth]
+        )
+        yield example(one.place, faces, blur_number, one.camera_colours is not None, one.truth, laid.repeated)
 
 
 def example(
-    place: comparison.ComparisonInput,
+    place: comparison.ComparedPlace,
     faces: list[comparison.FacePlanes],
-    blur: int,
+    blur_number: int,
     is_camera_known: bool,
     truth: int,
     repeated: Mask,
 ) -> Example:
     """A place beside faces, on grids that are all as high as the highest."""
-    found = [comparison.features_of(place, face, blur, is_camera_known) for face in faces]
-    rows = len(place.shows)
+    found = [comparison.features_of(place, face, blur_number, is_camera_known) for face in faces]
+    rows = len(place.visible)
     maps = np.zeros((len(faces), len(found[0].maps), ROWS, COLUMNS), np.float16)
     maps[:, :, :rows] = np.minimum([one.maps for one in found], LARGEST)
-    shows = np.zeros((ROWS, COLUMNS), np.float16)
-    shows[:rows] = place.shows
-    return Example(maps, np.stack([one.summary for one in found]), shows, truth, repeated)
+    visible = np.zeros((ROWS, COLUMNS), np.float16)
+    visible[:rows] = place.visible
+    return Example(maps, np.stack([one.summary for one in found]), visible, truth, repeated)

@@ -48,7 +48,7 @@ class Examples(Struct, frozen=True):
 
     maps: Array
     summary: Array
-    shows: Array
+    visible: Array
     truth: Counts
     repeated: Mask
 
@@ -85,10 +85,10 @@ def usual(random: Random, examples: Examples) -> Weights:
     """How large evidence usually is: mean and deviation of the maps' roots where a card shows, medians of the rest."""
     some = np.sort(random.permutation(len(examples.truth))[:SAMPLED])
     roots = roots_of(examples.maps[some])
-    shows = examples.shows[some].astype(np.float32)[:, None, None]
-    total = shows.sum() * roots.shape[1]
-    mean = (roots * shows).sum(axis=(0, 1, 3, 4)) / total
-    spread = np.sqrt((np.square(roots - mean[:, None, None]) * shows).sum(axis=(0, 1, 3, 4)) / total)
+    visible = examples.visible[some].astype(np.float32)[:, None, None]
+    total = visible.sum() * roots.shape[1]
+    mean = (roots * visible).sum(axis=(0, 1, 3, 4)) / total
+    spread = np.sqrt((np.square(roots - mean[:, None, None]) * visible).sum(axis=(0, 1, 3, 4)) / total)
     summary = examples.summary[some].reshape(-1, examples.summary.shape[2])
     low, middle, high = np.quantile(summary, (0.16, 0.5, 0.84), axis=0)
     found = {
@@ -106,18 +106,18 @@ def roots_of(maps: Array) -> Array:
     return wide / np.float32(LEVELS) if maps.dtype == np.uint8 else np.sqrt(wide)
 
 
-def log_odds(torch: Any, net: dict[str, Any], roots: Any, summary: Any, shows: Any) -> Any:
-    """The same as `vision.network.logit` for the roots of many maps: (one); `shows` is (one, 1, row, column)."""
+def log_odds(torch: Any, net: dict[str, Any], roots: Any, summary: Any, visible: Any) -> Any:
+    """The same as `vision.network.logit` for the roots of many maps: (one); `visible` is (one, 1, row, column)."""
     layers = torch.nn.functional
     relu, linear = layers.relu, layers.linear
-    seen = (roots - net["maps.mean"][:, None, None]) / net["maps.scale"][:, None, None] * shows
+    seen = (roots - net["maps.mean"][:, None, None]) / net["maps.scale"][:, None, None] * visible
     for weight, bias in (
         (net[f"{name}.weight"], net[f"{name}.bias"]) for name in CONVOLUTIONS if f"{name}.bias" in net
     ):
         stride = 2 if weight.shape[2] == 4 else 1
-        shows = layers.avg_pool2d(shows, stride)
-        seen = relu(layers.conv2d(seen, weight, bias, stride=stride, padding=1)) * shows
-    total = shows.sum((2, 3)) + 1
+        visible = layers.avg_pool2d(visible, stride)
+        seen = relu(layers.conv2d(seen, weight, bias, stride=stride, padding=1)) * visible
+    total = visible.sum((2, 3)) + 1
     known = ((summary - net["summary.mean"]) / net["summary.scale"]).clamp(-CLIPPED_DEVIATIONS, CLIPPED_DEVIATIONS)
     root = torch.sqrt((seen * seen).sum((2, 3)) / total + 1e-6)
     values = torch.cat([seen.sum((2, 3)) / total, seen.amax((2, 3)), root, known], 1)
@@ -131,10 +131,10 @@ def scores(torch: Any, net: dict[str, Any], examples: Examples, chosen: Counts) 
     roots = torch.from_numpy(roots_of(examples.maps[chosen]))
     count, candidates, _, rows, columns = roots.shape
     summary = torch.from_numpy(examples.summary[chosen]).flatten(0, 1)
-    shows = torch.from_numpy(examples.shows[chosen]).float()[:, None, None]
-    shows = shows.expand(count, candidates, 1, rows, columns).flatten(0, 1)
+    visible = torch.from_numpy(examples.visible[chosen]).float()[:, None, None]
+    visible = visible.expand(count, candidates, 1, rows, columns).flatten(0, 1)
     roots = roots.flatten(0, 1).to(memory_format=torch.channels_last)
-    odds = log_odds(torch, net, roots, summary, shows).float().view(count, candidates)
+    odds = log_odds(torch, net, roots, summary, visible).float().view(count, candidates)
     odds = odds.masked_fill(torch.from_numpy(examples.repeated[chosen]), NEVER)
     return torch.cat([odds, torch.zeros(count, 1)], 1)
 

@@ -39,7 +39,7 @@ class View(Struct, frozen=True):
     """An upright picture of a card, and where the card itself is known to show."""
 
     patch: Picture
-    shows: Mask
+    visible: Mask
 
 
 class ColourResponse(Struct, frozen=True):
@@ -114,15 +114,15 @@ def view(
     table = random.integers(10, 245, 3)
     light = _lit(random, LINEAR[_bent(random, _printed(random, face, wide, tall, PRINTED, table))], lamp)
     picture = developed(_exposed(random, np.maximum(light @ camera.mixing.T, 0)), camera.development)
-    shows: Mask = np.ones((tall, wide), bool)
+    visible: Mask = np.ones((tall, wide), bool)
     if cover is not None:
-        picture, shows = _covered(random, picture, cover)
+        picture, visible = _covered(random, picture, cover)
     if random.random() < 0.02:
         _put_something_on(random, picture)
     quality = int(random.integers(50, 96))
     _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR))
-    return _cut(random, picture, shows, height, pose_error, table)
+    return _cut(random, picture, visible, height, pose_error, table)
 
 
 def _printed(random: Random, face: Picture, wide: int, tall: int, pose_error: float, beside: Array) -> Picture:
@@ -252,7 +252,7 @@ def _put_something_on(random: Random, picture: Picture) -> None:
     cv2.ellipse(picture, middle, radii, angle, 0, 360, colour, -1)
 
 
-def _cut(random: Random, picture: Picture, shows: Mask, height: int, pose_error: float, table: Array) -> View:
+def _cut(random: Random, picture: Picture, visible: Mask, height: int, pose_error: float, table: Array) -> View:
     """A card cut out of a picture where it was found."""
     tall, wide = picture.shape[:2]
     found = FOUND if random.random() < 0.8 else FOUND_BADLY
@@ -263,6 +263,6 @@ def _cut(random: Random, picture: Picture, shows: Mask, height: int, pose_error:
     )
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), rectangle(DETAIL_WIDTH, height).astype(np.float32))
     mask = cv2.warpPerspective(
-        shows.astype(np.uint8), matrix, (DETAIL_WIDTH, height), flags=cv2.INTER_NEAREST, borderValue=[1.0]
+        visible.astype(np.uint8), matrix, (DETAIL_WIDTH, height), flags=cv2.INTER_NEAREST, borderValue=[1.0]
     )
     return View(_warped(picture, corners, DETAIL_WIDTH, height, table), mask > 0)

@@ -188,9 +188,9 @@ def _from_photo(
 def _tell_alike(deck: Deck) -> None:
     """Cards that look the same: one may have been laid twice, or listed under a wrong name."""
     from vision.decks import load_index
-    from vision.decks.enrol import twins
+    from vision.decks.enrol import indistinguishable_cards
 
     typer.echo(_(N_("Comparing the cards with each other …")), err=True)
-    for one, other in twins(load_index(deck)):
+    for one, other in indistinguishable_cards(load_index(deck)):
         same = N_("{one} and {other} look alike: was one card laid twice? If not, a second picture of each helps.")
         typer.echo(_(same, one=one, other=other))

@@ -93,7 +93,7 @@ def _as_json(path: Path, picture: Picture, reading: Detections, spent: float) ->
             "corners": rounded(card.corners),
             "turn": card.turn,
             "confidence": card.confidence,
-            "visible": card.visible,
+            "visible": card.visible_share,
         }
         for card in reading.cards
     ]
@@ -122,7 +122,7 @@ def _as_text(path: Path, reading: Detections, spent: float) -> str:
                 card=f"{card.card} ({card.face})" if card.face else card.card,
                 turn=round(card.turn) % 360,
                 sure=round(card.confidence * 100),
-                visible=round(card.visible * 100),
+                visible=round(card.visible_share * 100),
             )
         )
     lines += [_(N_("  not sure, perhaps: {names}"), names=", ".join(s.maybe)) for s in reading.unknown if s.maybe]

@@ -24,7 +24,7 @@ from companion.web.eyes.table_camera import THUMBNAIL_PIXELS, as_address, jpeg, 
 from companion.web.pictures.model import Say
 from companion.web.records import Check
 from vision import quads
-from vision.decks.enrol import EnrolCandidate, Enrolment, enrolment_of, quality_of
+from vision.decks.enrol import EnrolCandidate, Enrolment, card_picture_quality_of, enrolment_of
 from vision.decks.importing import square_up, upright
 from vision.errors import VisionError
 from vision.geometry import Picture, Points, area
@@ -160,7 +160,7 @@ def candidates(enrolment: Enrolment, picture: Picture) -> list[EnrolCandidate]:
     down = float(np.sqrt(largest * enrolment.aspect))
     ordered = sorted(cards, key=lambda one: (round(float(one[:, 1].mean()) / down), float(one[:, 0].mean())))
     squared = ((one, square_up(picture, one, enrolment.aspect)) for one in ordered[:MAX_CARDS_IN_PHOTO])
-    return [EnrolCandidate(corners, card, quality_of(card)) for corners, card in squared]
+    return [EnrolCandidate(corners, card, card_picture_quality_of(card)) for corners, card in squared]
 
 
 def is_within(point: Points, outline: Points) -> bool:
