@@ -1,4 +1,4 @@
-"""Cards under other cards: the far side of one shows beside the card on top, and is as long as that card's."""
+"""Finds cards under another card: the side farthest from that one shows, and is as long as a card's."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def outlines_under(
 
 
 def _next_under(found: list[CoveredOutline]) -> list[CoveredOutline]:
-    """Of the places found on one side of a card the nearest: those farther away lie under that card in turn.
+    """The nearest of the places found on one side of a card: a farther one is that of a card under the nearest.
 
-    Of nearly equal ones the outer is first, as a printed frame looks like a nearer side.
+    Among places nearly as near the outermost comes first, as a frame printed on the card looks like a nearer side.
     """
     least = OCCLUSION.min_clarity_ratio * max(each.clarity for each in found)
     clearest = [each for each in found if each.clarity >= least]
@@ -116,7 +116,7 @@ def _thin(across: Picture, along: Picture, clarity_of_change: Array) -> Array:
     edges[~peak] = 0
     pairs = cv2.max(edges[::PIXELS_PER_CELL], edges[1::PIXELS_PER_CELL])
     cells = cv2.max(pairs[:, ::PIXELS_PER_CELL].copy(), pairs[:, 1::PIXELS_PER_CELL].copy())
-    # Cells side by side: an edge is off by one where it's tilted.
+    # A tilted edge crosses into the next cell, so neighbours count a little less.
     return np.asarray(
         cv2.max(cells, cv2.dilate(cells, np.ones((1, 3), np.uint8)) * np.float32(OCCLUSION.neighbour_weight))
     )

@@ -156,7 +156,7 @@ def _at_whole_sides(contour: Counts, aspect: float, shortest: float) -> Iterator
 
 
 def _by_brightness(picture: Picture) -> list[Picture]:
-    """What stands out from the table by its edges, and by being lighter than all, or than what is around."""
+    """Three masks: edges (Canny), what is lighter than most of the picture (Otsu), and than what is around it."""
     grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     soft = cv2.GaussianBlur(grey, (3, 3), 0)
     level, binary = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
@@ -385,8 +385,8 @@ def _strongest_change(steps: Points, jump: Array) -> Points:
 def _edge_profile(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Points, Points, Array]:
     """How much a picture changes on the way out of some outlines, side by side.
 
-    Returns the probes where each side is crossed, which way, the steps from the inside out, and for each side and probe
-    the change from step to step.
+    Returns the probes (side, probe, 2), the way out across each side (side, 2), the steps in pixels from the inside out
+    (step), and the change from each step to the next (side, probe, step - 1).
     """
     steps = np.linspace(-reach, reach, 2 * math.ceil(reach) + 1)
     start, along = outlines.reshape(-1, 2), (outlines[:, NEXT_CORNER] - outlines).reshape(-1, 2)

@@ -218,7 +218,7 @@ def by_outline(query: Query, state: SearchState) -> SearchState:
 
 
 def _whole_in(query: Query, state: SearchState, corners: Points) -> SearchState:
-    """A card that shows wholly and has near-twins, compared where its outline is: it may show one thin line only."""
+    """A card that shows wholly and has near-twins, compared where its outline is, even if only a thin line is on it."""
     likeliest = candidates.in_outline(query, corners)[0]
     fit = poses.fit_in_outline(query, state, likeliest)
     if query.index.has_near_twins and not fit.covered.all():
