@@ -25,8 +25,9 @@ from vision.tuning import CARD, OUTLINE, SEARCH, VOTE
 
 
 class PoseCandidate(Struct, frozen=True):
-    """A face that may lie at a place: the map from its unit coordinates (width = 1) to the picture, and how alike.
+    """A face that may lie at a place, by keypoints, a row or an outline, and how alike it's there.
 
+    `unit_pose` is the map from its unit coordinates (width = 1) to the picture.
     A pose that `is_close` is right within 2 % of the card's width.
     """
 

@@ -30,7 +30,7 @@ class Outcome(enum.Enum):
 
 
 class Decision(Struct, frozen=True):
-    """A posterior and what becomes of it; without one, the face agrees too little to be compared with its rivals."""
+    """A posterior and what becomes of it; there is none where a face agrees too little to be compared with rivals."""
 
     outcome: Outcome
     posterior: Posterior | None = None
@@ -44,7 +44,8 @@ def decide(
 ) -> Decision:
     """What a face at a pose is, beside what is explained already; its `likelihood` may be known.
 
-    Where it's known what covers a card (`is_rest_visible`), faces are compared however little of one agrees.
+    `is_rest_visible` where the sides that were found tell that all of the card that isn't covered is visible. Then
+    faces are compared however little of one agrees, whatever was decided there before, and no side has to show.
     """
     if not is_rest_visible and not confidence.is_worth_comparing(query.index, fit):
         return NO_MATCH
@@ -89,14 +90,14 @@ def is_newly_covered(fit: FaceFit, covered: Mask) -> bool:
 def with_fit_decided(
     query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_rest_visible: bool = False
 ) -> SearchState:
-    """What is explained once a face at a pose has been decided about."""
+    """What is explained once it's decided what a face at a pose is."""
     return with_decision(query, state, fit, decide(query, state, fit, likelihood, is_rest_visible), is_rest_visible)
 
 
 def with_decision(
     query: Query, state: SearchState, fit: FaceFit, decision: Decision, is_rest_visible: bool = False
 ) -> SearchState:
-    """What is explained with a decision about a face at a pose."""
+    """What is explained with a decision about a face at a pose: a card more, a doubt more, or the same."""
     if decision.posterior is None or decision.outcome is Outcome.IGNORED:
         return state
     if decision.outcome is Outcome.DOUBTED:
@@ -105,7 +106,7 @@ def with_decision(
 
 
 def with_covered_fit_decided(query: Query, state: SearchState, fit: FaceFit) -> SearchState:
-    """What is explained with a decision about a face under known cards, of which only the sides were found."""
+    """What is explained once it's decided what a face under known cards is, of which only the sides were found."""
     decision = decide(query, state, fit, is_rest_visible=True)
     if decision.posterior is None or decision.outcome is Outcome.IGNORED:
         return state
@@ -121,14 +122,14 @@ def can_be_named_by_piece(posterior: Posterior) -> bool:
 
 
 def with_pose_decided(query: Query, state: SearchState, face: int, template_pose: Points) -> SearchState:
-    """Look closely at a pose, and conclude."""
+    """What is explained once a pose was refined, and it's decided what a face there is."""
     return with_fit_decided(query, state, poses.fit_at(query, state, face, template_pose))
 
 
 def with_fit_decided_again(
     query: Query, state: SearchState, fit: FaceFit, also_covered: Mask | None = None
 ) -> SearchState:
-    """Look again where a face was looked at before, and conclude; `also_covered` are cells that something may cover."""
+    """The same for a face measured before, under what covers it now; something may cover `also_covered` cells too."""
     return with_fit_decided(query, state, poses.refined_with_new_cover(query, state, fit, also_covered))
 
 

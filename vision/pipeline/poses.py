@@ -45,19 +45,19 @@ def is_under_unknown(query: Query, fit: FaceFit) -> bool:
 
 
 def fit_at(query: Query, state: SearchState, face: int, template_pose: Points) -> FaceFit:
-    """A face refined from a pose."""
+    """A face measured at a pose, and refined from there, or from where a card beside it suggests."""
     return _or_pose_of_neighbour(query, state, _fit_and_refine(query, state, face, template_pose))
 
 
 def with_new_cover(query: Query, state: SearchState, fit: FaceFit) -> FaceFit:
-    """The same face with what is now known to cover it, refined only where it agrees less than a good pose does."""
+    """The same face with what is known to cover it now, refined only where it agrees less than at a good pose."""
     covered = covered_cells(query, state, fit.template_pose)
     fit = fit_again(query.index, query.levels, fit, covered)
     return fit if fit.mean_agreement >= POSE.good_agreement else refine(query.index, query.levels, fit, covered)
 
 
 def refined_with_new_cover(query: Query, state: SearchState, fit: FaceFit, also_covered: Mask | None = None) -> FaceFit:
-    """A face refined from a pose at which it was measured before with something else known to cover it.
+    """A face refined from where it was measured before, with what is known to cover it now.
 
     `also_covered` are cells that something covers which isn't named yet.
     """

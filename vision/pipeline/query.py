@@ -15,7 +15,7 @@ from vision.tuning import CARD
 
 
 class Query(Struct, frozen=True):
-    """A picture to be explained by the cards of one deck: its pyramid and colours, and the outlines in it.
+    """A picture to be explained by the cards of one deck (the query image): its pyramid, its colours, its outlines.
 
     `card_width` is about how wide cards are in pixels, 0 where that isn't known. `observe` is told every posterior.
     """

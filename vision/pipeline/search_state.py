@@ -29,8 +29,8 @@ _TWO_BY_TWO = np.ones((2, 2), np.uint8)
 class NamedCard(Struct, frozen=True):
     """A card that has its name: as it's handed on, and as its face was judged; its middle and width in the picture.
 
-    `likelihood` is that of its face at this pose, where that was asked. Where it `is_rest_visible`, known cards alone
-    cover it.
+    `likelihood` is that of its face at this pose, where that was asked. Where `is_rest_visible`, known cards alone
+    cover it, if any: all else of it is visible.
     """
 
     detection: Detection
@@ -107,7 +107,7 @@ def _on_mask(visible_quads: Points) -> Counts:
 def with_card(
     query: Query, state: SearchState, posterior: Posterior, at_least: float = 0.0, is_rest_visible: bool = False
 ) -> SearchState:
-    """One card more, as surely as before or better; where its cover is known, all else of it shows."""
+    """One card more, as surely as before or better; where `is_rest_visible`, all of it that isn't covered shows."""
     chance = max(posterior.top_probability, at_least)
     fit = msgspec.structs.replace(posterior.fit, visible=~posterior.fit.covered) if is_rest_visible else posterior.fit
     card = _named(query, fit, chance, posterior.either_way, posterior.likelihood)
