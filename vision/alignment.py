@@ -50,7 +50,7 @@ def aligned_agreement(
 
 
 def _affine(templates: cells.Templates, shifts: Points, weight: Array) -> tuple[Points, Points]:
-    """The affine maps that explain free shifts (cell, look, 2) best, held back towards none, and their own shifts."""
+    """The affine maps that best explain free shifts (cell, reference, 2), held back towards none; and their shifts."""
     spots = cells.lifted(templates.rows, templates.columns, templates.side)
     middle = spots[:, :2].mean(axis=0)
     spots = spots - np.append(middle, 0.0)

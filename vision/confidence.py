@@ -42,7 +42,8 @@ def regression_features(likelihood: Likelihood) -> tuple[float, ...]:
         math.log1p(residuals.lamp),
         fit.mean_agreement,
         _saturated(likelihood.lead),
-        # A stranger with the same frame matches a face half-turned as well.
+        # A stranger with the same frame agrees half-turned as well, so the lead over the face half-turned tells. A face
+        # without a way up has no such lead: the one over other cards stands in.
         _saturated(likelihood.lead if is_either_way(likelihood) else likelihood.turn_lead),
         1.0,
     )

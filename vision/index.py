@@ -41,7 +41,7 @@ class Index(Struct, frozen=True, dict=True):
     ink_hues: Array  # (face): see `ink.of_faces`
     nearest_faces: Counts  # (face, rank): the faces most like each one
     nearest_distance: Array  # (face): how unlike the nearest of them is, as a share of what is drawn
-    detailed: dict[int, DetailedFace] = {}  # each face, unless all are paintings however sharp they're seen
+    detailed: dict[int, DetailedFace] = {}  # by face; none where the deck is of paintings even out of focus
 
     @cached_property
     def has_paintings(self) -> bool:

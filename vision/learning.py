@@ -135,7 +135,10 @@ def _detail_picture(picture: Picture, aspect: float) -> Picture:
 
 
 def _detailed(index: Index, pictures: list[Picture | None]) -> dict[int, DetailedFace]:
-    """The faces that have near-twins, in detail; each picture is let go as soon as its planes are known."""
+    """All faces in detail; none where the deck is of paintings even out of focus.
+
+    Each picture is let go as soon as its planes are known.
+    """
     soft = msgspec.structs.replace(index, fine=index.soft)
     if index.has_paintings and soft.has_paintings:
         return {}

@@ -30,7 +30,7 @@ class Bank(Struct, frozen=True):
 
 
 class PoseHypothesis(Struct, frozen=True):
-    """A face that may lie at a place: the map from its unit coordinates (width = 1) to the picture."""
+    """A face that may lie at a place by votes; `unit_pose` maps its unit coordinates (width = 1) to the picture."""
 
     face: int
     unit_pose: Points
@@ -132,7 +132,10 @@ def _best(scene: Counts, row: Counts, likeness: Array) -> tuple[Counts, Counts, 
 
 
 class VoteTable(Struct, frozen=True):
-    """Matches as votes: face, weight, the spot on the face and in the picture, the pose they imply."""
+    """Matches as votes: face, weight, the spot on the face and in the picture, the pose they imply.
+
+    Of that pose `pose` has the logarithm of the card's width to base 2, its angle, and x and y of its middle.
+    """
 
     face: Counts
     weight: Array

@@ -1,4 +1,6 @@
-"""Compares a place with the few faces that may lie there: all by one network, the likeliest near-twins by another.
+"""Compares a place with the few faces that may lie there: all by one network, the likeliest by another.
+
+That second one is asked in decks of near-twins alone.
 
 What the other cards tell of lamp and camera (`CameraEvidence`) is undone before.
 """
@@ -25,7 +27,10 @@ Input = TypeVar("Input")
 
 
 class PlaceComparison(Struct, frozen=True):
-    """A place compared with some faces; `log_odds` are the detail network's for near-twins, else the comparison's."""
+    """A place compared with some faces; `log_odds` are the detail network's in a deck of near-twins.
+
+    In a deck of paintings they are the comparison's.
+    """
 
     faces: dict[FaceHypothesis, FaceComparison]
     log_odds: dict[FaceHypothesis, float]
@@ -96,7 +101,7 @@ def _thumbnail_distances(index: Index, place: ComparedPlace) -> Array:
 def _in_detail(
     index: Index, picture: PreparedPicture, place: PreparedPlace, faces: dict[FaceHypothesis, FaceComparison]
 ) -> dict[FaceHypothesis, float]:
-    """The log-odds of the few likeliest faces that have near-twins, in detail."""
+    """The log-odds of the few likeliest faces, in detail."""
     fit, compared_at = place.fit, place.compared_at
     height = detail.height_of(index.aspect)
     visible = cv2.resize(compared_at(False).visible, (detail.DETAIL_WIDTH, height), interpolation=cv2.INTER_NEAREST)

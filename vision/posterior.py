@@ -1,8 +1,9 @@
-"""The posterior over cards at a place, and "none of these".
+"""The posterior over cards at a place, and "none of these"; `posterior_of` decides whether a name may be given.
 
 A card with near-twins (a number, a few symbols) is named by the networks, which see one digit and one shade of ink
 (`vision/place_comparison.py`). A painting is named by its likelihood (`vision/identity.py`), which knows
-much of drawings and of pieces of them: alone where that is sure, else unless the network contradicts.
+much of drawings and of pieces of them. The likelihood alone names it where it's sure; elsewhere the network must not
+contradict.
 """
 
 from __future__ import annotations
@@ -22,11 +23,12 @@ EPSILON = 1e-9
 
 
 class Posterior(Struct, frozen=True):
-    """What may lie at a place: the likeliest face at its pose, and how likely each card is.
+    """What may lie at a place, and how likely each card is.
 
+    `fit` is the face with which the pose was refined. `lead` is by how much its card is likelier than all others
+    together, in nats: another one may be likelier. Only that card `can_be_named`, and only where it's the likeliest.
     `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
-    `lead` is by how much the likeliest is ahead of all other cards in nats. `can_be_named` where its name may be given.
-    `log_odds` are the network's, against "none of these", and -inf where it wasn't asked;
+    `log_odds` are the network's for the likeliest card, against "none of these", and -inf where it wasn't asked;
     `likelihood` is what a painting's drawing and colour say.
     """
 

@@ -138,8 +138,10 @@ class Tracker:
         return self.view, ()
 
     def _frames_to_wait(self, reading: Detections) -> int:
-        """For how many still frames to wait: long, where what changed since the last settled view reaches in
-        from the edge and isn't cards, for that is an arm; not so long where it's an arm that went."""
+        """How many still frames to wait before a view counts.
+
+        Many while something that isn't a card reaches in from the edge (an arm), fewer once that has gone, else none.
+        """
         since = self._detector.since(self._settled_picture)
         if since is None or self._settled_picture is None:
             return 0
