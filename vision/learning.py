@@ -62,20 +62,22 @@ class Learning:
             cells.templates_of(table, width, side, self.aspect)
             for table, (width, side, _blur) in zip(cut, GRIDS, strict=True)
         )
-        planes, thumbnails = comparison.FacePlaneStack(full, low), comparison.thumbnail_vectors(low)
+        thumbnails = comparison.thumbnail_vectors(low)
+        nearest_faces, nearest_distance = nearest_faces_of(thumbnails, known)
         index = Index(
-            tuple(known),
-            bank,
-            coarse,
-            fine,
-            self.aspect,
-            tinted,
-            soft,
-            colours.in_cells(tinted, fine),
-            planes,
-            thumbnails,
-            ink.of_faces(low),
-            *nearest_faces_of(thumbnails, known),
+            faces=tuple(known),
+            bank=bank,
+            coarse=coarse,
+            fine=fine,
+            aspect=self.aspect,
+            colours=tinted,
+            soft=soft,
+            cell_colours=colours.in_cells(tinted, fine),
+            face_planes=comparison.FacePlaneStack(full, low),
+            thumbnails=thumbnails,
+            ink_hues=ink.of_faces(low),
+            nearest_faces=nearest_faces,
+            nearest_distance=nearest_distance,
         )
         faces = tuple(
             msgspec.structs.replace(face, either_way=grey is not None and _is_either_way(index, number, grey))

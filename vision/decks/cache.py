@@ -149,20 +149,20 @@ def _read(place: Path, mark: str) -> Index | None:
             planes = FacePlaneStack(file["looks"], file["low"])
             names = ("mean", "basis", "words", "starts", "rows", "face", "spots")
             return Index(
-                tuple(Face(*f) for f in about["faces"]),
-                Bank(**{name: file[name] for name in names}),
-                grids[0],
-                grids[1],
-                about["aspect"],
-                file["colours"],
-                grids[2],
-                in_cells(file["colours"], grids[1]),
-                planes,
-                thumbnail_vectors(planes.on_grid),
-                ink.of_faces(planes.on_grid),
-                file["relatives"],
-                file["apart"],
-                {n: DetailedFace(file[f"planes-{n}"], file[f"apart-{n}"]) for n in about["detailed"]},
+                faces=tuple(Face(*f) for f in about["faces"]),
+                bank=Bank(**{name: file[name] for name in names}),
+                coarse=grids[0],
+                fine=grids[1],
+                aspect=about["aspect"],
+                colours=file["colours"],
+                soft=grids[2],
+                cell_colours=in_cells(file["colours"], grids[1]),
+                face_planes=planes,
+                thumbnails=thumbnail_vectors(planes.on_grid),
+                ink_hues=ink.of_faces(planes.on_grid),
+                nearest_faces=file["relatives"],
+                nearest_distance=file["apart"],
+                detailed={n: DetailedFace(file[f"planes-{n}"], file[f"apart-{n}"]) for n in about["detailed"]},
             )
     except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile):
         return None
