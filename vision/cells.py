@@ -451,3 +451,8 @@ def visible_regions(visible: Mask, templates: Templates) -> tuple[Mask, Mask]:
         closed[CELL.max_gap_cells : -CELL.max_gap_cells, CELL.max_gap_cells : -CELL.max_gap_cells]
     )
     return kept.ravel().view(bool), filled.ravel().view(bool)
+
+
+def filled_visible_region(visible: Mask, templates: Templates) -> Mask:
+    """The visible cells that hang together, with the gaps between them filled."""
+    return visible_regions(visible, templates)[1]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 
 import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Mask, Picture, median
+from vision.geometry import Mask, Picture, Points, median
 
 # Changes are looked for in a picture this wide: a card's corner still covers several pixels.
 SMALL_WIDTH = 320
@@ -59,6 +60,14 @@ def edges_of(small: Picture) -> Picture:
     """How much a small picture changes around each pixel, in the colour that changes most."""
     steep = cv2.split(cv2.morphologyEx(small, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)))
     return np.asarray(functools.reduce(cv2.max, steep))
+
+
+def filled_quads(shape: tuple[int, ...], quads: Iterable[Points], zoom: float) -> Picture:
+    """A mask of this height and width, `zoom` times as small as a frame, in which some quadrilaterals of it are 1."""
+    mask: Picture = np.zeros(shape[:2], np.uint8)
+    for corners in quads:
+        cv2.fillConvexPoly(mask, (corners / zoom).round().astype(np.int32), 1)
+    return mask
 
 
 class ChangeDetector:

@@ -153,6 +153,11 @@ def overlap(a: Points, b: Points) -> float:
     return float(cv2.intersectConvexConvex(a, b)[0]) / smaller if smaller > 0 else 0.0
 
 
+def mean_short_side(corners: Points) -> float:
+    """The mean length of a quadrilateral's two shortest sides: how wide a card with these corners is in the picture."""
+    return float(sum(sorted(sides(corners).tolist())[:2]) / 2)
+
+
 def turn_between(a: float, b: float, either_way: bool = False) -> float:
     """The angle between two turns, 0 to 180; for a card that looks the same either way up, 0 to 90.
 

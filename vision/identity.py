@@ -218,7 +218,7 @@ def _regions(index: Index, fit: FaceFit, hypotheses: list[FaceHypothesis], agree
     for hypothesis, agreed in zip(hypotheses, agreement, strict=True):
         texture = _half_turned(fine.texture[hypothesis.face], hypothesis.is_half_turned)
         visible = fit.visible | visible_cells(fine, agreed, texture, fit.covered)[1]
-        found.append(cells.visible_regions(visible, fine)[1] & ~fit.covered)
+        found.append(cells.filled_visible_region(visible, fine) & ~fit.covered)
     return found
 
 
@@ -239,7 +239,7 @@ def _with_own_poses(index: Index, picture: PreparedPicture, fit: FaceFit, scored
             _half_turned(v, other.hypothesis.is_half_turned) for v in (own_pose.agreement, own_pose.visible)
         )
         if _drawing(agreement).sum() > other.drawing.sum():
-            region = cells.visible_regions(fit.visible | visible, index.fine)[1] & ~fit.covered
+            region = cells.filled_visible_region(fit.visible | visible, index.fine) & ~fit.covered
             scored[next(n for n, s in enumerate(scored) if s is other)] = msgspec.structs.replace(
                 other, drawing=_drawing(agreement), region=region, own_pose=own_pose
             )
@@ -400,7 +400,7 @@ def _compressed(nats: float) -> float:
 
 def _residuals(index: Index, fit: FaceFit, leader: _Scored, differences: list[Array]) -> Residuals:
     """What speaks against the leader itself; `differences` are those of other cards' references from its own."""
-    region = cells.visible_regions(fit.visible, index.fine)[1] & ~fit.covered
+    region = cells.filled_visible_region(fit.visible, index.fine) & ~fit.covered
     visible = colours.on_samples(region, index.fine)
     texture = np.maximum(index.fine.texture[fit.face], IDENTITY.blank_cell_weight) * region
     nearest = sorted(differences, key=lambda each: float(each @ region))[: IDENTITY.max_relatives]

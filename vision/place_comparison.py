@@ -187,7 +187,7 @@ def _visible_planes(index: Index, picture: PreparedPicture, fit: FaceFit) -> tup
     height = rows * comparison.COMPARISON_CELL
     region = ~fit.covered
     if index.has_paintings:
-        region = region & cells.visible_regions(fit.visible, fine)[1]
+        region = region & cells.filled_visible_region(fit.visible, fine)
     visible = region.reshape(fine.rows, fine.columns).astype(np.float32)
     grid = cv2.resize(visible, (columns, rows), interpolation=cv2.INTER_LINEAR)
     whole = cv2.resize(grid, (comparison.COMPARISON_WIDTH, height), interpolation=cv2.INTER_NEAREST)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.changes import CHANGED_LEVELS, ChangeDetector, changed_pixels, edges_of
+from vision.changes import CHANGED_LEVELS, ChangeDetector, changed_pixels, edges_of, filled_quads
 from vision.geometry import Mask, Picture, Points
 from vision.tuning import PRESENCE
 
@@ -30,9 +30,9 @@ def presence_of(changes: ChangeDetector, before: Picture | None, corners: Points
     now = changes.small
     if before is None or before.shape != now.shape:
         return Presence.COVERED if before is None else Presence.GONE
-    own = _filled(now, [corners], changes.zoom)
+    own = filled_quads(now.shape, [corners], changes.zoom)
     # A card's edge and its shadow may lie a pixel beside its outline.
-    over = cv2.dilate(_filled(now, covers, changes.zoom), np.ones((5, 5), np.uint8))
+    over = cv2.dilate(filled_quads(now.shape, covers, changes.zoom), np.ones((5, 5), np.uint8))
     seen = (cv2.erode(own, np.ones((3, 3), np.uint8)) > 0) & (over == 0) & ~_blown_pixels(before, now)
     if np.count_nonzero(seen) <= PRESENCE.min_uncovered_share * np.count_nonzero(own):
         return Presence.COVERED
@@ -67,13 +67,6 @@ def _intact(drawn: Mask, same: Mask) -> float:
     kept = cv2.boxFilter(same.astype(np.float32), -1, window, normalize=False)
     asked = drawn & (count >= PRESENCE.window_px)
     return float((kept[asked] >= PRESENCE.min_unchanged_share * count[asked]).mean()) if asked.any() else 0.0
-
-
-def _filled(like: Picture, quads: Sequence[Points], zoom: float) -> Picture:
-    canvas: Picture = np.zeros(like.shape[:2], np.uint8)
-    for corners in quads:
-        cv2.fillConvexPoly(canvas, (corners / zoom).round().astype(np.int32), 1)
-    return canvas
 
 
 def _blown_pixels(before: Picture, now: Picture) -> Mask:

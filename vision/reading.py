@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.changes import CHANGED_LEVELS, SMALL_WIDTH, ChangeDetector, ChangeMask, edges_of
+from vision.changes import CHANGED_LEVELS, SMALL_WIDTH, ChangeDetector, ChangeMask, edges_of, filled_quads
 from vision.detections import Detection, Detections, UnknownDetection
-from vision.geometry import Mask, Picture, Points, overlap, sides
+from vision.geometry import Mask, Picture, Points, mean_short_side, overlap, sides
 from vision.recognise import Recogniser
 from vision.tuning import CARD, READING
 
@@ -46,7 +46,7 @@ class Reader:
         margin = READING.margin_share * float(sides(seen.corners).max())
         low = np.maximum(seen.corners.min(axis=0) - margin, 0).astype(int)
         width, height = (np.ceil(seen.corners.max(axis=0) + margin).astype(int) - low).tolist()
-        card_width = min((float(np.sort(sides(card.corners))[:2].mean()) for card in others), default=0.0)
+        card_width = min((mean_short_side(card.corners) for card in others), default=0.0)
         found = self._read_part(frame, (int(low[0]), int(low[1]), width, height), card_width, others, ())
         return max(
             (one for one in found.everything if overlap(one.corners, seen.corners) > CARD.same_card_overlap),
@@ -71,10 +71,10 @@ class Reader:
         mask = cv2.dilate(mask, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
         count, labels, boxes, _middles = cv2.connectedComponentsWithStats(mask)
         fresh: list[Detection] = []
-        known = [sides(card.corners) for card in self._reading.cards]
+        known = [card.corners for card in self._reading.cards]
         # The narrowest card sets the pace: a view from the side shows far cards smaller.
-        card_width = min((float(np.sort(each)[:2].mean()) for each in known), default=0.0)
-        longest = max((float(each.max()) for each in known), default=0.0)
+        card_width = min((mean_short_side(each) for each in known), default=0.0)
+        longest = max((float(sides(each).max()) for each in known), default=0.0)
         drawn = _drawn(small)
         for number in range(1, count):
             x, y, width, height = (boxes[number, :4] * difference.zoom).astype(int)
@@ -153,10 +153,7 @@ def _has_more(
 
 def _filled(difference: ChangeMask, quads: Sequence[Points]) -> Mask:
     """The pixels of the small picture in some quadrilaterals."""
-    canvas = np.zeros(difference.changed.shape, np.uint8)
-    for quad in quads:
-        cv2.fillConvexPoly(canvas, (quad / difference.zoom).round().astype(np.int32), 1)
-    return np.asarray(canvas > 0)
+    return np.asarray(filled_quads(difference.changed.shape, quads, difference.zoom) > 0)
 
 
 def _drawn(small: Picture) -> Mask:

@@ -11,10 +11,10 @@ import numpy as np
 from msgspec import Struct
 
 from vision.calibration import Calibration
-from vision.changes import ChangeDetector
+from vision.changes import ChangeDetector, filled_quads
 from vision.detections import Detection, Detections, UnknownDetection
 from vision.evidence import FrameEvidence, from_first_frame, with_fused_names
-from vision.geometry import Mask, Picture, Points, overlap, sides, turn_between, turn_of
+from vision.geometry import Mask, Picture, Points, mean_short_side, overlap, turn_between, turn_of
 from vision.presence import Presence, presence_of
 from vision.quality import sharpness_of
 from vision.reading import Reader
@@ -145,11 +145,9 @@ class Tracker:
         since = self._detector.since(self._settled_picture)
         if since is None or self._settled_picture is None:
             return 0
-        changed, zoom = since.changed.copy(), since.zoom
+        changed = since.changed.copy()
         known = [seen.corners for seen in reading.cards] + [seen.corners for seen in reading.unknown]
-        cards: Picture = np.zeros(changed.shape, np.uint8)
-        for corners in known + [card.corners for card in self.view.cards]:
-            cv2.fillConvexPoly(cards, (corners / zoom).round().astype(np.int32), 1)
+        cards = filled_quads(changed.shape, known + [card.corners for card in self.view.cards], since.zoom)
         changed[cards > 0] = 0
         bare = cv2.dilate(cards, np.ones((7, 7), np.uint8)) == 0
         count, labels, boxes, _middles = cv2.connectedComponentsWithStats(changed)
@@ -288,7 +286,7 @@ def _sharpness(picture: Picture, where: Mask) -> float:
 
 def _distance(a: TrackedCard, b: TrackedCard) -> float:
     """The distance of two cards in card widths, in the picture."""
-    wide = float(np.sort(sides(a.corners))[:2].mean())
+    wide = mean_short_side(a.corners)
     return float(np.linalg.norm(a.corners.mean(axis=0) - b.corners.mean(axis=0))) / max(wide, 1.0)
 
 
@@ -341,7 +339,7 @@ def _agree(a: Detections, b: Detections) -> bool:
         return False
     left = list(b.cards)
     for card in a.cards:
-        wide = float(np.sort(sides(card.corners))[:2].mean())
+        wide = mean_short_side(card.corners)
         same = [
             other
             for other in left

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from vision import cells, features, identity, matching, quads, rows
 from vision.fitting import FaceFit
-from vision.geometry import Array, Counts, Mask, Points, homography_to_quad, map_points, overlap, sides
+from vision.geometry import Array, Counts, Mask, Points, homography_to_quad, map_points, mean_short_side, overlap
 from vision.index import from_unit
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import (
@@ -123,7 +123,7 @@ def sure_in_outline(query: Query, corners: Points) -> PoseCandidate | None:
 
 def is_free(query: Query, state: SearchState, corners: Points) -> bool:
     """Whether an outline is as large as a card and holds no named card; squares of a cloth have another size."""
-    if sum(sorted(sides(corners).tolist())[:2]) / 2 < CARD.min_width_px:
+    if mean_short_side(corners) < CARD.min_width_px:
         return False
     if not has_the_size(query, state, width_of(corners, query.index.aspect)):
         return False
