@@ -36,9 +36,18 @@ _PRIOR_PRECISION_L: Array = np.diag(1 / _PRIOR_SPREAD_L**2)
 _PRIOR_PRECISION_AB: Array = np.stack([np.diag(1 / spread**2) for spread in _PRIOR_SPREAD_AB])
 _PRIOR_TERM_L: Array = _PRIOR_MEAN_L / _PRIOR_SPREAD_L**2
 _PRIOR_TERM_AB: Array = _PRIOR_MEAN_AB / _PRIOR_SPREAD_AB**2
+# The weights are trained with the numbers of this module: other ones need new weights.
 _NOISE = 0.1
-# Neighbouring cells err together: so many count as one.
-_CORRELATED_CELLS = 12
+# Neighbouring cells err together: so many count as one. Of the chroma by which a card tells the camera, more do.
+_CORRELATED_CELLS, _CORRELATED_CHROMA_CELLS = 12, 30
+# A cell that is off by so many times the noise squared has a quarter of its weight.
+_OUTLIER_NOISE_SQUARES = 3
+# A pixel that differs by more, in squared hundreds of CIELAB units, tells nothing of blur.
+OUTLIER = 0.04
+# Pixels whose lightness is off by as much have half their weight where a face is moved, by no more than so many pixels.
+_MOTION_NOISE, _MAX_MOTION_PX = 0.12, 2.5
+# The lightness of a thumbnail is what differs from the mean of so many cells each way.
+_SLOW_CELLS = 9
 # Of sums with powers of y (rows) and x (columns), those with products of 1, x and y with one another.
 _MOMENTS: Counts = np.array([[0, 1, 3], [1, 2, 4], [3, 4, 6]])
 # How strongly a face is held where it is, against the slopes of its lightness.
@@ -169,7 +178,7 @@ def best_blur_number(place: ComparedPlace, face: FacePlanes, transform: ColourTr
     left = []
     for blur_number in range(len(COMPARISON_BLURS_PX)):
         away = rest - gain * blurred(light, blur_number)
-        left.append(float(np.vdot(place.weight, np.minimum(away * away, np.float32(0.04)))))
+        left.append(float(np.vdot(place.weight, np.minimum(away * away, np.float32(OUTLIER)))))
     return int(np.argmin(left))
 
 
@@ -211,9 +220,14 @@ def chroma_sums(place: ComparedPlace, face: FacePlanes) -> Points:
     known = np.column_stack([lit, np.ones(len(lit), np.float32)])
     observed = place.on_grid.reshape(-1, 3)[:, 1:]
     away = ((observed - known @ transform.chroma.T) ** 2) @ np.ones(2, np.float32)
-    trust = place.visible.ravel() / (1 + away / (_NOISE**2 * 3)) ** 2 / (_NOISE**2 * 30)
+    trust = place.visible.ravel() / (1 + away / (_NOISE**2 * _OUTLIER_NOISE_SQUARES)) ** 2
+    trust = trust / (_NOISE**2 * _CORRELATED_CHROMA_CELLS)
     weighed = (known * trust[:, None]).T
     return np.stack([np.column_stack([weighed @ known, weighed @ observed[:, n]]) for n in (0, 1)]).astype(np.float64)
+
+
+# The normal equations of no card at all.
+NO_CHROMA_SUMS: Points = np.zeros((2, 4, 5))
 
 
 def camera_chroma(sums: Iterable[Points]) -> Array:
@@ -267,7 +281,7 @@ def _slow_changes(rows: int, columns: int) -> Array:
 def thumbnail_vectors(low: Array) -> Array:
     """Vectors for a first ranking: lightness without slow changes, and colour."""
     light = np.ascontiguousarray(low[..., 0])
-    slow = np.stack([cv2.blur(one, (9, 9)) for one in light])
+    slow = np.stack([cv2.blur(one, (_SLOW_CELLS, _SLOW_CELLS)) for one in light])
     return np.concatenate([(light - slow)[..., None] * np.float32(2**0.5), low[..., 1:]], axis=3)
 
 
@@ -295,7 +309,7 @@ def colour_transform(place: ComparedPlace, face: FacePlanes) -> ColourTransform:
     for _ in range(3):
         away = observed - known @ found
         far = np.einsum("ij,ij->i", away, away)
-        trust = visible / (1 + far / np.float32(_NOISE**2 * 3)) ** 2 * scale
+        trust = visible / (1 + far / np.float32(_NOISE**2 * _OUTLIER_NOISE_SQUARES)) ** 2 * scale
         common = (known * trust[:, None]).T @ both
         square, right = common[:, :9], common[:, 9:]
         found[:, 0] = solve_small(square + _PRIOR_PRECISION_L, right[:, 0] + _PRIOR_TERM_L)
@@ -351,7 +365,7 @@ def _aligned(place: ComparedPlace, still: Array) -> tuple[Points, Points]:
         gradients = [cv2.Sobel(light, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1))]
         away = observed - light
         trust = away * away
-        trust *= np.float32(1 / 0.12**2)
+        trust *= np.float32(1 / _MOTION_NOISE**2)
         trust += 1
         np.divide(place.weight, trust, out=trust)
         weighed = [gradient * trust for gradient in gradients]
@@ -365,7 +379,7 @@ def _aligned(place: ComparedPlace, still: Array) -> tuple[Points, Points]:
         square[3:, :3] = square[:3, 3:]
         right = sums[3:, _MOMENTS[0]].ravel()
         motion = motion + solve_small(square + _MOTION_HOLD, right - _MOTION_HOLD.diagonal() * motion)
-        motion = np.clip(motion, -2.5, 2.5)
+        motion = np.clip(motion, -_MAX_MOTION_PX, _MAX_MOTION_PX)
         dx, xx, xy, dy, yx, yy = motion.tolist()
         inverse_map = np.array(
             [[1 + xx / columns, xy / rows, dx - (xx + xy) / 2], [yx / columns, 1 + yy / rows, dy - (yx + yy) / 2]]

@@ -34,8 +34,8 @@ SURROUNDINGS = 7
 MARGIN_CELLS = 2
 # The widest blur takes in pixels that far away.
 MAX_BLUR_CELLS = 6
-# A pixel that differs by more, in squared hundreds of CIELAB units, tells nothing of blur.
-OUTLIER = 0.04
+# A pixel that differs by more tells nothing of blur.
+OUTLIER = comparison.OUTLIER
 # Maps for training are kept as bytes, `LEVELS` times their square root; larger values don't fit.
 LEVELS = 80
 LARGEST = (255 / LEVELS) ** 2

@@ -17,6 +17,12 @@ from vision.tuning import CARD, CELL, IDENTITY, POSE, SEARCH
 
 # In pixels of the fine template: how far the last step of a pose leads.
 REACH = 2
+# A cell with less of a drawing, or of likeness, has no part in aligning a pose.
+MIN_USED_WEIGHT = 0.02
+# Fewer cells of the coarse or the fine template agree on a pose by chance.
+MIN_COARSE_CELLS, MIN_FINE_CELLS = 6.0, 7.0
+# A coarse pose that explains fewer cells, or hardly more than the one before, isn't aligned once more.
+MIN_EXPLAINED_CELLS, MIN_MORE_EXPLAINED_CELLS = 10, 3
 
 
 class FaceFit(Struct, frozen=True):
@@ -62,13 +68,15 @@ def refine_from_guess(
     coarse_pose = unit_pose @ to_unit(index, index.coarse, face)
     explained = 0.0
     for reach in (2, 4, 4) if is_close else (4, 4, 4):
-        aligned = _aligned_once(index.coarse, levels, face, coarse_pose, reach, 6.0)
+        aligned = _aligned_once(index.coarse, levels, face, coarse_pose, reach, MIN_COARSE_CELLS)
         if aligned is None and reach == 2:
             continue
         if aligned is None:
             return None
         coarse_pose, before, explained = aligned[0], explained, aligned[1]
-        if explained < max(10, before + 3) or explained > CARD.majority_share * len(index.coarse.centres()):
+        if explained < max(
+            MIN_EXPLAINED_CELLS, before + MIN_MORE_EXPLAINED_CELLS
+        ) or explained > CARD.majority_share * len(index.coarse.centres()):
             break
     return coarse_pose @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
 
@@ -84,7 +92,7 @@ def shifted(
         cells.cut_patch(levels, template_pose, templates, reach), templates, face, reach, covered
     )
     weight = (templates.texture[face] * np.maximum(0, peak - CELL.min_shift_correlation) * ~covered).astype(np.float32)
-    if np.count_nonzero(weight > 0.02) < CELL.min_piece_cells:
+    if np.count_nonzero(weight > MIN_USED_WEIGHT) < CELL.min_piece_cells:
         return template_pose
     shifts = cells.shift_of(best, reach)
     votes = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
@@ -108,7 +116,7 @@ def refine_last(
 
     `wide_patch` is what was seen at this pose before, if anything.
     """
-    aligned = _aligned_once(index.fine, levels, face, template_pose, REACH, 7.0, covered, wide_patch)
+    aligned = _aligned_once(index.fine, levels, face, template_pose, REACH, MIN_FINE_CELLS, covered, wide_patch)
     return None if aligned is None else aligned[0]
 
 
@@ -124,7 +132,7 @@ def _aligned_once(
     if covered is not None:
         # In a row of cards with one frame, the next card's frame would draw the pose towards itself.
         weight[covered] = 0
-    is_used = weight > 0.02
+    is_used = weight > MIN_USED_WEIGHT
     if is_used.sum() < needed:
         return None
     shifts = cells.shift_of(best, reach)
@@ -294,7 +302,7 @@ def visible_cells(
 ) -> tuple[Array, Mask, Mask]:
     """What each cell weighs, which cells of a face are seen, and those around which such cells lie."""
     # A blank cell weighs little, but not nothing: a drawing in it contradicts the face.
-    weight = np.asarray(np.maximum(texture, 0.25) * ~covered, np.float32)
+    weight = np.asarray(np.maximum(texture, IDENTITY.blank_cell_weight) * ~covered, np.float32)
     smooth = cells.smooth(agreement, weight, templates)
     visible = (smooth > POSE.min_visible_agreement) & ~covered
     agreeing = np.sort(smooth[visible])

@@ -12,6 +12,9 @@ from vision.features import DESCRIPTOR, Features
 from vision.geometry import Array, Counts, Mask, Points, single
 from vision.tuning import VOTE
 
+# Where votes meet, in widths of the face: about its middle, and any one spot would do as it's the same for all votes.
+MIDDLE = (0.5, 0.85)
+
 
 class Bank(Struct, frozen=True):
     """The features of all enrolled faces in one searchable store.
@@ -163,8 +166,7 @@ def vote(bank: Bank, features: Features, smallest: float, largest: float) -> Vot
     scale = features.sizes[scene] / spots[:, 2]
     angle = features.angles[scene] - spots[:, 3]
     cos, sin = np.cos(angle) * scale, np.sin(angle) * scale
-    # Where the face's middle (0.5, 0.85 of the width) would lie.
-    away_x, away_y = 0.5 - spots[:, 0], 0.85 - spots[:, 1]
+    away_x, away_y = MIDDLE[0] - spots[:, 0], MIDDLE[1] - spots[:, 1]
     middle_x = features.points[scene, 0] + cos * away_x - sin * away_y
     middle_y = features.points[scene, 1] + sin * away_x + cos * away_y
     fits = (scale > smallest) & (scale < largest)

@@ -215,5 +215,6 @@ def _lead_of(weights: dict[str, float], own_card: str) -> float:
 
 def offered_names(posterior: Posterior) -> tuple[tuple[str, float], ...]:
     """The cards that may lie at a place with their probabilities, likeliest first, if worth a question."""
+    # Rounded first: whoever asks sees the number that was compared.
     rounded = ((card, round(chance, 3)) for card, chance in posterior.cards[: NAMING.max_offered_names])
     return tuple((card, chance) for card, chance in rounded if chance >= NAMING.min_asked_probability)

@@ -64,7 +64,7 @@ class _Shape(Struct, frozen=True):
 
     def is_of_same_card(self, other: _Shape) -> bool:
         """Whether two shapes are of one card; a much smaller one is drawn on the other, or one of several cards."""
-        alike = CARD.majority_share < self.size / other.size < 1 / CARD.majority_share
+        alike = OUTLINE.min_same_size < self.size / other.size < 1 / OUTLINE.min_same_size
         return alike and overlap(self.corners, other.corners) >= CARD.same_place_overlap
 
 

@@ -149,6 +149,7 @@ class Tracker:
         known = [seen.corners for seen in reading.cards] + [seen.corners for seen in reading.unknown]
         cards = filled_quads(changed.shape, known + [card.corners for card in self.view.cards], since.zoom)
         changed[cards > 0] = 0
+        # A card's edge and its shadow lie within three pixels of it.
         bare = cv2.dilate(cards, np.ones((7, 7), np.uint8)) == 0
         count, labels, boxes, _middles = cv2.connectedComponentsWithStats(changed)
         height, width = changed.shape

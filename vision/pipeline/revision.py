@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import msgspec
-import numpy as np
 
 from vision import comparison
 from vision.fitting import FaceFit, fit_face, refine_from_guess
@@ -207,7 +206,7 @@ def _agreeing_evidence(query: Query, sure: list[NamedCard]) -> tuple[list[Camera
     """The evidence of the sure cards that agree on lamp and camera, and the cards that the others contradict."""
     index = query.index
     evidence = [camera_evidence(index, query.picture, card.fit) for card in sure]
-    total = sum((each.normal_equations for each in evidence), np.zeros((2, 4, 5)))
+    total = sum((each.normal_equations for each in evidence), comparison.NO_CHROMA_SUMS)
     limit = COMPARISON.max_chroma_error
     agreeing, contradicted = [], []
     for card, each in zip(sure, evidence, strict=True):

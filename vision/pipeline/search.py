@@ -41,6 +41,9 @@ from vision.pipeline.search_state import (
 )
 from vision.tuning import NAMING, SEARCH
 
+# A thing without a name is a card only where it's stretched by less against the card's own shape.
+MAX_UNNAMED_STRETCH = 1.4
+
 
 def search(query: Query, state: SearchState, expected: Iterable[Detection] = ()) -> SearchState:
     """All that the cards of a deck explain of a picture."""
@@ -231,7 +234,7 @@ def _whole_in(query: Query, state: SearchState, corners: Points) -> SearchState:
 def _is_card_like(query: Query, state: SearchState, corners: Points) -> bool:
     """Whether an outline is a card's, whatever is on it."""
     aspect = query.index.aspect
-    is_straight = quads.is_frontal(corners, aspect, 1.4)
+    is_straight = quads.is_frontal(corners, aspect, MAX_UNNAMED_STRETCH)
     is_sized = has_the_size(query, state, width_of(corners, aspect), 1)
     return is_straight and is_sized and quads.has_edges(query.levels[0].pixels, corners)
 

@@ -23,6 +23,9 @@ from vision.tuning import CARD, NAMING, POSE, SEARCH
 # Values of the mask: a pixel of a card that shows in part, or wholly.
 VISIBLE_PARTLY, VISIBLE_WHOLLY = 1, 2
 _TO_MASK: Points = np.array([[1 / SEARCH.mask_zoom, 0, -0.5], [0, 1 / SEARCH.mask_zoom, -0.5], [0, 0, 1]])
+# A card of which more cells are visible claims all of its place, and its edge and shadow, which are so much larger.
+# (A name asks for less of it: `NAMING.whole_share`.)
+WHOLE_SHARE, EDGE_GROWTH = 0.9, 1.06
 _TWO_BY_TWO = np.ones((2, 2), np.uint8)
 
 
@@ -246,9 +249,9 @@ def covered_cells(query: Query, state: SearchState, template_pose: Points) -> Ma
 
 def visible_quads_of(fit: FaceFit, templates: Templates) -> Points:
     """The visible cells of a card, row by row; all of it, edge included, where nearly all is visible."""
-    if fit.visible.mean() > 0.9:
+    if fit.visible.mean() > WHOLE_SHARE:
         corners = map_points(fit.template_pose, rectangle(templates.width, templates.height))
-        return np.asarray((corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.06)[None])
+        return np.asarray((corners.mean(axis=0) + (corners - corners.mean(axis=0)) * EDGE_GROWTH)[None])
     # Cells side by side become one quadrilateral.
     grid = fit.visible.reshape(templates.rows, templates.columns)
     edges = np.diff(grid, axis=1, prepend=False, append=False)

@@ -19,7 +19,7 @@ class CardTuning(Struct, frozen=True):
         float,
         Basis(
             "share of a card",
-            "a card of which more than this agrees, or is covered, is taken to do so wholly",
+            "what holds of more than this of a card is taken to hold of all of it",
             "generated: rows",
         ),
     ] = 0.6
@@ -100,6 +100,9 @@ class OutlineTuning(Struct, frozen=True):
     repeat_overlap: Annotated[
         float, Basis("share in common", "outlines with more in common are of one card at one place", "families")
     ] = 0.9
+    min_same_size: Annotated[
+        float, Basis("times the area", "two outlines of one card differ by less, one badly seen", "generated: rows")
+    ] = 0.6
     min_other_size: Annotated[
         float, Basis("times the area", "what is smaller is drawn on a card, not another one", "families")
     ] = 0.8
@@ -165,12 +168,12 @@ class OcclusionTuning(Struct, frozen=True):
     ] = 0.1
     min_grain: Annotated[float, Basis("grey values", "the sensor's noise changes as much", "generated: dim")] = 3.0
     clear_contrast: Annotated[
-        float, Basis("times the usual change", "a card's plain edge changes more", "families")
+        float, Basis("times the usual change", "a card's clear edge changes more", "families")
     ] = 5.0
     max_sides: Annotated[int, Basis("sides", "the true one is among so many on each side of a card", "speed")] = 4
     min_clarity: Annotated[float, Basis("edge, 0 to 1", "of true places one in twenty has less", "families")] = 0.45
     min_clarity_ratio: Annotated[
-        float, Basis("of the plainest", "a card's own side is as plain; what lies farther off is under it", "families")
+        float, Basis("of the clearest", "a card's own side is as clear; what lies farther off is under it", "families")
     ] = 0.8
     same_step_share: Annotated[
         float, Basis("of the card across", "a frame lies within a card's side by less", "families")

@@ -168,7 +168,7 @@ class DetailTuning(Struct, frozen=True):
     max_shift_px: Annotated[float, Basis("pixels", "in another printing parts of a card lie a little elsewhere")] = 2.0
     shift_cell_px: Annotated[int, Basis("pixels", "a part for which a shift is estimated; trained with it")] = 8
     shift_reach_cells: Annotated[float, Basis("cells", "a part shifts much as those around it; trained with it")] = 1.0
-    shift_damping: Annotated[float, Basis("squared slope of lightness", "blank parts stay where they are")] = 1e-4
+    shift_damping: Annotated[float, Basis("squared gradient of lightness", "blank parts stay where they are")] = 1e-4
     shift_outlier: Annotated[float, Basis("of white", "lightness that differs by more is no shift")] = 0.3
     likelihood_bonus_nats: Annotated[
         float, Basis("nats", "a webcam far from the references' camera costs the network as many", "photos")
