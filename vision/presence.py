@@ -33,18 +33,18 @@ def presence_of(changes: ChangeDetector, before: Picture | None, corners: Points
     own = filled_quads(now.shape, [corners], changes.zoom)
     # A card's edge and its shadow may lie a pixel beside its outline.
     over = cv2.dilate(filled_quads(now.shape, covers, changes.zoom), np.ones((5, 5), np.uint8))
-    seen = (cv2.erode(own, np.ones((3, 3), np.uint8)) > 0) & (over == 0) & ~_blown_pixels(before, now)
-    if np.count_nonzero(seen) <= PRESENCE.min_uncovered_share * np.count_nonzero(own):
+    visible = (cv2.erode(own, np.ones((3, 3), np.uint8)) > 0) & (over == 0) & ~_blown_pixels(before, now)
+    if np.count_nonzero(visible) <= PRESENCE.min_uncovered_share * np.count_nonzero(own):
         return Presence.COVERED
     # White paper on a white table: only what was drawn on it changes.
-    drawn = seen & (edges_of(before) > 2 * CHANGED_LEVELS)
+    drawn = visible & (edges_of(before) > 2 * CHANGED_LEVELS)
     changed = changed_pixels(before, now) > 0
     if _intact(drawn, drawn & ~changed) > PRESENCE.min_intact_share:
         return Presence.THERE
-    is_changed = changed[seen].mean() > PRESENCE.min_changed_share or (
+    is_changed = changed[visible].mean() > PRESENCE.min_changed_share or (
         drawn.any() and changed[drawn].mean() > PRESENCE.min_changed_share
     )
-    return Presence.GONE if is_changed and not is_alike(before, now, seen) else Presence.THERE
+    return Presence.GONE if is_changed and not is_alike(before, now, visible) else Presence.THERE
 
 
 def is_alike(before: Picture, now: Picture, where: Mask) -> bool:
