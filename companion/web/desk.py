@@ -307,12 +307,12 @@ class Desk:
 
     # What is done
 
-    def press(self, button: str, is_held: bool, moment: int, now: int) -> SessionChange[None]:
-        """A button of the twin; it can never let a phone in."""
+    def press(self, button: str, is_held: bool, moment: int, current_moment: int) -> SessionChange[None]:
+        """A button of the twin, meant for the showing `moment`; it can never let a phone in."""
         which = Button(button)
-        if which in (Button.CONFIRM, Button.BACK) and moment != now:
+        if which in (Button.CONFIRM, Button.BACK) and moment != current_moment:
             raise Refused(409, "stale_state", STALE)
-        self._check_seat(None)
+        self._check_not_private()
         signals: list[Signal] = [LongPress(which) if is_held and which in LONG_PRESS_SECONDS else Press(which)]
         if is_held and which is Button.CONFIRM and self.showing.shown.hold is not None:
             signals = [Holding(which), HeldToEnd(which), LetGo(which)]
@@ -346,13 +346,13 @@ class Desk:
 
         return change
 
-    def take(self, which: int, moment: int, now: int) -> SessionChange[None]:
-        """What was understood, taken otherwise than with ✔."""
+    def take(self, which: int, moment: int, current_moment: int) -> SessionChange[None]:
+        """What was understood, taken otherwise than with ✔, as the showing `moment` offered it."""
         self.playing()
         found = ways(self.showing.shown.proposal)
-        if moment != now or which >= len(found):
+        if moment != current_moment or which >= len(found):
             raise Refused(409, "stale_state", STALE)
-        self._check_seat(None)
+        self._check_not_private()
         return lambda session: session.take(found[which])
 
     def _check_number(self, number: int) -> None:
@@ -360,10 +360,17 @@ class Desk:
         if number != self.playing().history.number:
             raise Refused(409, "stale_state", STALE)
 
+    def _check_not_private(self) -> None:
+        """No phone may press buttons, or take what was understood, while a decision is private. Raises `Refused`.
+
+        Buttons are nobody's seat, so not even its own phone may. Otherwise every phone that was let in may press.
+        """
+        self._check_seat(None)
+
     def _check_seat(self, seat: int | None) -> None:
         """A private decision is its seat's alone: others must not even learn what would be refused. Raises `Refused`.
 
-        Where no decision is private, any phone that was let in may press: `seat` is None for one without a seat.
+        `seat` is None for a phone without a seat, and for the buttons.
         """
         shown = self.showing.shown
         if shown.running is None or shown.is_menu:
