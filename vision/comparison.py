@@ -83,13 +83,16 @@ class FacePlanes(Struct, frozen=True):
 
 
 class ComparedPlace(Struct, frozen=True):
-    """A place of the picture: its planes, on the grid too, what surrounds each pixel, and where it shows."""
+    """A place of the picture: its planes, on the grid too, what surrounds each pixel, and what is shown of the card.
+
+    In a deck of near-twins `shown` is all that nothing known covers; of a painting it's only what agrees.
+    """
 
     full: Array
     on_grid: Array
     local_max: Array
     local_min: Array
-    visible: Array  # on the grid
+    shown: Array  # the share of each cell of the grid
     weight: Array  # the same for each pixel
 
 
@@ -138,10 +141,10 @@ def face_of(full: Array) -> FacePlanes:
     return FacePlanes(single(full.astype(np.float16)), on_grid(blurred(full, 1)))
 
 
-def place_of(full: Array, visible: Array) -> ComparedPlace:
-    """A place made ready; `visible` is on the grid."""
-    weight = cv2.resize(visible, (COMPARISON_WIDTH, len(full)), interpolation=cv2.INTER_LINEAR)
-    return ComparedPlace(full, on_grid(full), *range_around(full), visible, weight)
+def compared_place(full: Array, shown: Array) -> ComparedPlace:
+    """A place made ready; `shown` is the share of each cell of the grid."""
+    weight = cv2.resize(shown, (COMPARISON_WIDTH, len(full)), interpolation=cv2.INTER_LINEAR)
+    return ComparedPlace(full, on_grid(full), *range_around(full), shown, weight)
 
 
 def range_around(full: Array) -> tuple[Array, Array]:
@@ -149,9 +152,9 @@ def range_around(full: Array) -> tuple[Array, Array]:
     return np.asarray(cv2.dilate(full, _NEIGHBOURHOOD)), np.asarray(cv2.erode(full, _NEIGHBOURHOOD))
 
 
-def place_on_grid(full: Array, visible: Array) -> ComparedPlace:
+def place_on_grid(full: Array, shown: Array) -> ComparedPlace:
     """A place prepared for comparisons on the grid alone."""
-    return ComparedPlace(full, on_grid(full), full, full, visible, visible)
+    return ComparedPlace(full, on_grid(full), full, full, shown, shown)
 
 
 def half_turned(place: ComparedPlace) -> ComparedPlace:
@@ -184,7 +187,7 @@ def best_blur_number(place: ComparedPlace, face: FacePlanes, transform: ColourTr
 
 def comparison_log_odds(place: ComparedPlace, features: ComparisonFeatures) -> float:
     """The log-odds in nats that a place shows a face, and not another one of the same design."""
-    return network.logit(network.weights(COMPARISON_WEIGHTS), features.maps, features.summary, place.visible)
+    return network.logit(network.weights(COMPARISON_WEIGHTS), features.maps, features.summary, place.shown)
 
 
 def features_of(
@@ -205,7 +208,7 @@ def features_of(
     size = [
         float(is_camera_known),
         COMPARISON_BLURS_PX[blur_number],
-        place.visible.mean(),
+        place.shown.mean(),
         np.abs(motion).max(),
         np.abs(motion).mean(),
     ]
@@ -216,11 +219,11 @@ def features_of(
 def chroma_sums(place: ComparedPlace, face: FacePlanes) -> Points:
     """The normal equations by which a known card tells how lamp and camera change chroma: (chroma, row, column)."""
     transform = colour_transform(place, face)
-    lit = face.on_grid.reshape(-1, 3) * gain_map(transform, *place.visible.shape).reshape(-1, 1)
+    lit = face.on_grid.reshape(-1, 3) * gain_map(transform, *place.shown.shape).reshape(-1, 1)
     known = np.column_stack([lit, np.ones(len(lit), np.float32)])
     observed = place.on_grid.reshape(-1, 3)[:, 1:]
     away = ((observed - known @ transform.chroma.T) ** 2) @ np.ones(2, np.float32)
-    trust = place.visible.ravel() / (1 + away / (_NOISE**2 * _OUTLIER_NOISE_SQUARES)) ** 2
+    trust = place.shown.ravel() / (1 + away / (_NOISE**2 * _OUTLIER_NOISE_SQUARES)) ** 2
     trust = trust / (_NOISE**2 * _CORRELATED_CHROMA_CELLS)
     weighed = (known * trust[:, None]).T
     return np.stack([np.column_stack([weighed @ known, weighed @ observed[:, n]]) for n in (0, 1)]).astype(np.float64)
@@ -236,11 +239,11 @@ def camera_chroma(sums: Iterable[Points]) -> Array:
     return np.stack([np.linalg.solve(each[:, :4], each[:, 4]) for each in total])
 
 
-def chroma_error(observed: Array, own: Array, visible: Array) -> float:
+def chroma_error(observed: Array, own: Array, shown: Array) -> float:
     """By how much the ink of what is seen is turned, paled or richer against a face's: 0 where it's the same."""
     (ink, other) = (low[..., 1] + 1j * low[..., 2] for low in (own, observed))
-    strength = float((visible * np.abs(ink) ** 2).sum()) + 1e-9
-    return abs(complex((visible * ink.conj() * (other - ink)).sum()) / strength)
+    strength = float((shown * np.abs(ink) ** 2).sum()) + 1e-9
+    return abs(complex((shown * ink.conj() * (other - ink)).sum()) / strength)
 
 
 def undo_camera_chroma(planes: Array, camera: Array) -> Array:
@@ -285,22 +288,22 @@ def thumbnail_vectors(low: Array) -> Array:
     return np.concatenate([(light - slow)[..., None] * np.float32(2**0.5), low[..., 1:]], axis=3)
 
 
-def distances(observed: Array, faces: Array, squares: Array, visible: Array) -> Array:
+def distances(observed: Array, faces: Array, squares: Array, shown: Array) -> Array:
     """How unlike the thumbnails of faces are to that of a place where it shows: (face).
 
     `faces` are (face, number), and `squares` theirs: products with these take no table of differences.
     """
-    place, weight = observed.ravel(), np.repeat(visible.ravel(), 3)
+    place, weight = observed.ravel(), np.repeat(shown.ravel(), 3)
     away = squares @ weight - faces @ (2 * weight * place) + weight @ (place * place)
-    return np.asarray(np.maximum(away, 0) / (visible.sum() + 1))
+    return np.asarray(np.maximum(away, 0) / (shown.sum() + 1))
 
 
 def colour_transform(place: ComparedPlace, face: FacePlanes) -> ColourTransform:
     """The likeliest change of a face's colours by lamp and camera; what is far off doesn't count."""
-    own, observed, visible = face.on_grid.reshape(-1, 3), place.on_grid.reshape(-1, 3), place.visible.ravel()
+    own, observed, shown = face.on_grid.reshape(-1, 3), place.on_grid.reshape(-1, 3), place.shown.ravel()
     known = np.empty((len(own), 9), np.float32)
     known[:, :3], known[:, 3] = own, 1
-    np.multiply(own[:, :1], _slow_changes(*place.visible.shape), out=known[:, 4:])
+    np.multiply(own[:, :1], _slow_changes(*place.shown.shape), out=known[:, 4:])
     both = np.concatenate([known, observed], axis=1)
     # Lightness takes all nine, each chroma the first four.
     found = np.zeros((9, 3), np.float32)
@@ -309,7 +312,7 @@ def colour_transform(place: ComparedPlace, face: FacePlanes) -> ColourTransform:
     for _ in range(3):
         away = observed - known @ found
         far = np.einsum("ij,ij->i", away, away)
-        trust = visible / (1 + far / np.float32(_NOISE**2 * _OUTLIER_NOISE_SQUARES)) ** 2 * scale
+        trust = shown / (1 + far / np.float32(_NOISE**2 * _OUTLIER_NOISE_SQUARES)) ** 2 * scale
         common = (known * trust[:, None]).T @ both
         square, right = common[:, :9], common[:, 9:]
         found[:, 0] = solve_small(square + _PRIOR_PRECISION_L, right[:, 0] + _PRIOR_TERM_L)
@@ -444,20 +447,20 @@ def _above(planes: Array, others: Array) -> Array:
 
 def _summary(place: ComparedPlace, face: FacePlanes, transform: ColourTransform, maps: Array) -> Array:
     """What is known of the whole comparison: means, lamp and camera, and the colours as they are."""
-    visible, mass = place.visible, float(place.visible.sum()) + 1e-3
+    shown, mass = place.shown, float(place.shown.sum()) + 1e-3
     lamp = [
         (transform.light - _PRIOR_MEAN_L) / _PRIOR_SPREAD_L,
         *((transform.chroma - _PRIOR_MEAN_AB) / _PRIOR_SPREAD_AB),
     ]
     observed, own = (low[..., 1] + 1j * low[..., 2] for low in (place.on_grid, face.on_grid))
-    inked = float((visible * np.abs(own) ** 2).sum()) / mass
-    tinted = float((visible * np.abs(observed) ** 2).sum()) / mass
-    common = complex((visible * own.conj() * observed).sum()) / mass
+    inked = float((shown * np.abs(own) ** 2).sum()) / mass
+    tinted = float((shown * np.abs(observed) ** 2).sum()) / mass
+    common = complex((shown * own.conj() * observed).sum()) / mass
     hue = float(np.angle(common + 1e-9)) if min(inked, tinted) > 1e-4 else 0.0
     ink = 3 * min(inked, tinted) ** 0.5
     colour = [
         *(10 * inked, 10 * tinted, 10 * common.real, 10 * common.imag, 3 * inked**0.5, 3 * tinted**0.5),
         *(hue, abs(hue) * min(1.0, ink), ink),
     ]
-    means = maps.reshape(len(maps), -1) @ visible.ravel() / mass
+    means = maps.reshape(len(maps), -1) @ shown.ravel() / mass
     return np.concatenate([means, *lamp, colour])

@@ -36,9 +36,9 @@ MARGIN_CELLS = 2
 MAX_BLUR_CELLS = 6
 # A pixel that differs by more tells nothing of blur.
 OUTLIER = comparison.OUTLIER
-# Maps for training are kept as bytes, `LEVELS` times their square root; larger values don't fit.
-LEVELS = 80
-LARGEST = (255 / LEVELS) ** 2
+# Maps for training are kept as bytes, `MAP_BYTE_SCALE` times their square root; values above `MAX_MAP_VALUE` don't fit.
+MAP_BYTE_SCALE = 80
+MAX_MAP_VALUE = (255 / MAP_BYTE_SCALE) ** 2
 Window: TypeAlias = tuple[slice, slice]  # rows and columns of cells
 
 
@@ -53,12 +53,12 @@ class DetailedFace(Struct, frozen=True):
 
 
 class DetailedPlace(Struct, frozen=True):
-    """A place of the picture: its planes, what surrounds each pixel, and which cells show."""
+    """A place of the picture: its planes, what surrounds each pixel, and the share of each cell that is shown."""
 
     planes: Array
     local_max: Array
     local_min: Array
-    visible: Array
+    shown: Array
 
 
 def height_of(aspect: float) -> int:
@@ -76,10 +76,10 @@ def face_of(planes: Array, near_twins: list[Array]) -> DetailedFace:
     return DetailedFace(planes, (apart.transpose(2, 0, 1) * 10).astype(np.float16))
 
 
-def place_of(planes: Array, visible: Array) -> DetailedPlace:
-    """A place made ready; `visible` is on the comparison's grid."""
+def detailed_place(planes: Array, shown: Array) -> DetailedPlace:
+    """A place made ready; `shown` is the share of each cell of the comparison's grid."""
     grid = (DETAIL_WIDTH // DETAIL_CELL, len(planes) // DETAIL_CELL)
-    cells = cv2.resize(visible, grid, interpolation=cv2.INTER_LINEAR)
+    cells = cv2.resize(shown, grid, interpolation=cv2.INTER_LINEAR)
     return DetailedPlace(planes, *comparison.range_around(planes), cells)
 
 
@@ -93,9 +93,9 @@ def best_blur_px(place: DetailedPlace, face: DetailedFace, alignment: Alignment)
     planes = single(face.planes)
     gain = comparison.gain_map(alignment.transform, *planes.shape[:2])
     light = comparison.warp(comparison.light_of(alignment.transform, planes, gain), alignment.enlarged(ZOOM))
-    weight = cv2.resize(place.visible, (DETAIL_WIDTH, len(planes)), interpolation=cv2.INTER_LINEAR)
+    weight = cv2.resize(place.shown, (DETAIL_WIDTH, len(planes)), interpolation=cv2.INTER_LINEAR)
     # What doesn't show weighs nothing, and only what is near takes part in blur.
-    pixels = _pixels(_grown(network.visible_window(place.visible), MAX_BLUR_CELLS))
+    pixels = _pixels(_grown(network.shown_window(place.shown), MAX_BLUR_CELLS))
     observed, weight, light = (
         np.ascontiguousarray(part[pixels]) for part in (place.planes[..., 0], np.asarray(weight), light)
     )
@@ -115,10 +115,10 @@ def best_blur_px(place: DetailedPlace, face: DetailedFace, alignment: Alignment)
 
 def detail_log_odds(place: DetailedPlace, face: DetailedFace, blur_px: float, compared: FaceComparison) -> float:
     """The log-odds in nats that a place shows a face, and not any other card, enrolled or not."""
-    window = network.visible_window(place.visible)
+    window = network.shown_window(place.shown)
     maps = maps_of(place, face, blur_px, compared.features.alignment, window)
-    np.minimum(maps, np.float32(LARGEST), out=maps)
-    return network.logit(network.weights(DETAIL_WEIGHTS), maps, summary_of(compared, blur_px), place.visible[window])
+    np.minimum(maps, np.float32(MAX_MAP_VALUE), out=maps)
+    return network.logit(network.weights(DETAIL_WEIGHTS), maps, summary_of(compared, blur_px), place.shown[window])
 
 
 def summary_of(compared: FaceComparison, blur_px: float) -> Array:
@@ -136,7 +136,7 @@ def maps_of(
 
     Where only a window of cells is asked for, nothing else is compared.
     """
-    rows, columns = window = window or (slice(0, len(place.visible)), slice(0, place.visible.shape[1]))
+    rows, columns = window = window or (slice(0, len(place.shown)), slice(0, place.shown.shape[1]))
     soft = comparison.warp(_blurred(single(face.planes), blur_px), alignment.enlarged(ZOOM))
     gain = comparison.gain_map(alignment.transform, *soft.shape[:2])
     soft = _shifted(place, soft, comparison.light_of(alignment.transform, soft, gain))
@@ -156,7 +156,7 @@ def _shifted(place: DetailedPlace, soft: Array, light: Array) -> Array:
     """A face with each of its parts shifted to where its lightness fits a place best: Gauss-Newton, part by part."""
     rows, columns = soft.shape[:2]
     observed = cv2.extractChannel(place.planes, 0)
-    visible = cv2.resize(place.visible, (columns, rows), interpolation=cv2.INTER_LINEAR)
+    shown = cv2.resize(place.shown, (columns, rows), interpolation=cv2.INTER_LINEAR)
     x, y = np.meshgrid(np.arange(columns, dtype=np.float32), np.arange(rows, dtype=np.float32))
     grid = (-(-columns // DETAIL.shift_cell_px), -(-rows // DETAIL.shift_cell_px))
     shift = np.zeros((*grid[::-1], 2), np.float32)
@@ -164,7 +164,7 @@ def _shifted(place: DetailedPlace, soft: Array, light: Array) -> Array:
     for step in range(DETAIL.shift_steps):
         gradient_x, gradient_y = (cv2.Sobel(there, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1)))
         away = observed - there
-        trust = visible / (1 + (away / np.float32(DETAIL.shift_outlier)) ** 2)
+        trust = shown / (1 + (away / np.float32(DETAIL.shift_outlier)) ** 2)
         weighed_x, weighed_y = gradient_x * trust, gradient_y * trust
         products = (
             weighed_x * gradient_x,

@@ -37,7 +37,7 @@ NO_SHIFT = HueShift(0.0, 0.0, False)
 
 
 def hue_shift(
-    observed: Array, face: Array, visible: Array, own: complex, inks: Array, is_camera_known: bool = False
+    observed: Array, face: Array, shown: Array, own: complex, inks: Array, is_camera_known: bool = False
 ) -> HueShift:
     """How the ink of a place lies beside that of a face, by the planes of both on the grid and where the place shows.
 
@@ -45,10 +45,10 @@ def hue_shift(
     """
     if not own:
         return NO_SHIFT
-    plain = _plain(face, visible > 0.5)
+    plain = _plain(face, shown > 0.5)
     observed, known = _inked(observed, plain), _inked(face, plain)
-    strength = float((visible * np.abs(known) ** 2).sum()) + 1e-9
-    turned = complex((visible * known.conj() * observed).sum()) / strength
+    strength = float((shown * np.abs(known) ** 2).sum()) + 1e-9
+    turned = complex((shown * known.conj() * observed).sum()) / strength
     # Noise may turn the hue of little ink: as much as that is taken to be the face's own.
     from_own = float(abs(np.angle(turned + INK.chroma_noise / strength**0.5)))
     known_inks = inks[inks != 0]
@@ -59,9 +59,9 @@ def hue_shift(
     return HueShift(from_own, float(others[foreign].min()) if foreign.any() else float(np.pi), bool(is_another))
 
 
-def _plain(planes: Array, visible: Mask) -> Mask:
+def _plain(planes: Array, shown: Mask) -> Mask:
     """Where a face has no ink."""
-    return np.asarray(visible & (np.hypot(planes[..., 1], planes[..., 2]) < INK.max_paper_chroma))
+    return np.asarray(shown & (np.hypot(planes[..., 1], planes[..., 2]) < INK.max_paper_chroma))
 
 
 def _inked(planes: Array, plain: Mask) -> Array:

@@ -27,35 +27,35 @@ def weights(file: Path) -> dict[str, Array]:
         return {name: kept[name].astype(np.float32) for name in kept}
 
 
-def visible_window(visible: Array) -> tuple[slice, slice]:
+def shown_window(shown: Array) -> tuple[slice, slice]:
     """The rows and columns of cells that show; both begin with an even one, for cells are taken together by fours."""
-    rows, columns = (np.flatnonzero(visible.any(axis=axis)) for axis in (1, 0))
+    rows, columns = (np.flatnonzero(shown.any(axis=axis)) for axis in (1, 0))
     if not len(rows):
-        return slice(0, len(visible)), slice(0, visible.shape[1])
+        return slice(0, len(shown)), slice(0, shown.shape[1])
     return slice(int(rows[0]) & ~1, int(rows[-1]) + 1), slice(int(columns[0]) & ~1, int(columns[-1]) + 1)
 
 
-def logit(net: dict[str, Array], maps: Array, summary: Array, visible: Array) -> float:
+def logit(net: dict[str, Array], maps: Array, summary: Array, shown: Array) -> float:
     """The log-odds of maps (map, row, column) that aren't negative, where their cells show."""
     # Cells that don't show count for nothing, and in a row they are half of a card.
-    window = visible_window(visible)
-    visible = visible[window]
+    window = shown_window(shown)
+    shown = shown[window]
     seen = np.sqrt(maps[:, *window])
     seen -= net["maps.mean"][:, None, None]
-    seen *= visible
+    seen *= shown
     seen /= net["maps.scale"][:, None, None]
     # With a margin of zeros all around, a step in any direction is a number of cells along the flattened grid: the
     # windows of a kernel are stretches of it, and nothing is copied cell by cell.
     if net["first.weight"].shape[2] == 4:
-        visible = _halved(visible)
-        flat = _in_fours(seen, *visible.shape)
+        shown = _halved(shown)
+        flat = _in_fours(seen, *shown.shape)
     else:
         flat = _framed(seen)
-    mask, pitch = _framed(visible[None]), visible.shape[1] + 2
+    mask, pitch = _framed(shown[None]), shown.shape[1] + 2
     for name in CONVOLUTIONS:
         if f"{name}.weight" in net:
             flat = _convolved(flat, net[f"{name}.weight"], net[f"{name}.bias"], mask, pitch)
-    total = np.float32(visible.sum() + 1)
+    total = np.float32(shown.sum() + 1)
     known = np.clip((summary - net["summary.mean"]) / net["summary.scale"], -CLIPPED_DEVIATIONS, CLIPPED_DEVIATIONS)
     power = np.einsum("ij,ij->i", flat, flat)
     values = np.concatenate(
@@ -105,8 +105,8 @@ def _convolved(flat: Array, weight: Array, bias: Array, mask: Array, pitch: int)
     return framed
 
 
-def _halved(visible: Array) -> Array:
+def _halved(shown: Array) -> Array:
     """What shows, in cells twice as large."""
-    rows, columns = visible.shape
-    even = cv2.copyMakeBorder(visible, 0, rows % 2, 0, columns % 2, cv2.BORDER_CONSTANT, value=[0.0])
+    rows, columns = shown.shape
+    even = cv2.copyMakeBorder(shown, 0, rows % 2, 0, columns % 2, cv2.BORDER_CONSTANT, value=[0.0])
     return np.asarray(cv2.resize(even, (even.shape[1] // 2, even.shape[0] // 2), interpolation=cv2.INTER_AREA))

@@ -42,23 +42,29 @@ class PlaceComparison(Struct, frozen=True):
 
 
 class PreparedPlace(Struct, frozen=True):
-    """A face at a place, and the place as the comparison sees it, upright or half-turned.
+    """A face at a place, and the place as the comparison sees it.
 
-    `distances` tells how unlike it the thumbnails of all faces are, both ways up: (way up, face).
+    `compared_at` gives the place half-turned, or as it is. `distances` tells how unlike it the thumbnails of all faces
+    are, both ways up: (way up, face).
     """
 
     fit: FaceFit
     compared_at: Callable[[bool], ComparedPlace]
     distances: Callable[[], Array]
 
+    @property
+    def upright(self) -> ComparedPlace:
+        """The place as the comparison sees it, the way up in which the face was found."""
+        return self.compared_at(False)
 
-def place_of(
+
+def prepared_place(
     index: Index, picture: PreparedPicture, fit: FaceFit, before: PreparedPlace | None = None
 ) -> PreparedPlace:
     """The place where a face lies, made ready; it may be the one `before`, with another face."""
     if before is not None and _is_same_place(before.fit, fit) and index.has_near_twins:
         return PreparedPlace(fit, before.compared_at, before.distances)
-    observed = comparison.place_of(*_visible_planes(index, picture, fit))
+    observed = comparison.compared_place(*_shown_planes(index, picture, fit))
     distances = functools.cache(lambda: _thumbnail_distances(index, observed))
     return PreparedPlace(fit, _both_ways_up(observed, comparison.half_turned), distances)
 
@@ -80,20 +86,20 @@ def compare(
 
 def far_likelier_face(index: Index, place: PreparedPlace) -> FaceHypothesis | None:
     """The face most like a place by its thumbnail, if the card that was found there is too unlike it to be true."""
-    distances, own_card = place.distances(), index.faces[place.fit.face].card
+    distances, fitted_card = place.distances(), index.faces[place.fit.face].card
     nearest = identity.nearest(index, distances, 1)[0]
     is_far = distances[0, place.fit.face] > COMPARISON.max_distance_ratio * distances.min()
-    return nearest if is_far and index.faces[nearest.face].card != own_card else None
+    return nearest if is_far and index.faces[nearest.face].card != fitted_card else None
 
 
 def _thumbnail_distances(index: Index, place: ComparedPlace) -> Array:
     """How unlike a place the thumbnails of all faces are, upright and half-turned: (way up, face)."""
-    observed, visible = comparison.thumbnail_vectors(place.on_grid[None])[0], place.visible
+    observed, shown = comparison.thumbnail_vectors(place.on_grid[None])[0], place.shown
     faces, squares = index.thumbnails.reshape(len(index.thumbnails), -1), index.squared_thumbnails
     return np.stack(
         [
-            comparison.distances(observed, faces, squares, visible),
-            comparison.distances(observed[::-1, ::-1], faces, squares, visible[::-1, ::-1]),
+            comparison.distances(observed, faces, squares, shown),
+            comparison.distances(observed[::-1, ::-1], faces, squares, shown[::-1, ::-1]),
         ]
     )
 
@@ -102,11 +108,10 @@ def _in_detail(
     index: Index, picture: PreparedPicture, place: PreparedPlace, faces: dict[FaceHypothesis, FaceComparison]
 ) -> dict[FaceHypothesis, float]:
     """The log-odds of the few likeliest faces, in detail."""
-    fit, compared_at = place.fit, place.compared_at
-    height = detail.height_of(index.aspect)
-    visible = cv2.resize(compared_at(False).visible, (detail.DETAIL_WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    planes = _upright_planes(index, picture, fit, visible > 0.5)
-    place_at = _both_ways_up(detail.place_of(planes, compared_at(False).visible), detail.half_turned)
+    shown, height = place.upright.shown, detail.height_of(index.aspect)
+    pixels = cv2.resize(shown, (detail.DETAIL_WIDTH, height), interpolation=cv2.INTER_NEAREST) > 0.5
+    planes = _upright_planes(index, picture, place.fit, pixels)
+    place_at = _both_ways_up(detail.detailed_place(planes, shown), detail.half_turned)
     log_odds = {hypothesis: _log_odds_after_ink(each) for hypothesis, each in faces.items()}
     likeliest = sorted(log_odds, key=lambda h: -log_odds[h])[: DETAIL.max_faces]
     best = likeliest[0]
@@ -135,21 +140,21 @@ def _compared_faces(
     index: Index, picture: PreparedPicture, place: PreparedPlace, likelihood: identity.Likelihood | None
 ) -> dict[FaceHypothesis, FaceComparison]:
     """What the comparison says of each face that may lie at a place; a painting's `likelihood` tells its rivals."""
-    fit, compared_at = place.fit, place.compared_at
+    fit, upright_place = place.fit, place.upright
     own = index.face_planes.face(fit.face)
-    transform = comparison.colour_transform(compared_at(False), own)
-    blur_number = comparison.best_blur_number(compared_at(False), own, transform)
+    transform = comparison.colour_transform(upright_place, own)
+    blur_number = comparison.best_blur_number(upright_place, own, transform)
     found: dict[FaceHypothesis, FaceComparison] = {}
 
     def add(hypothesis: FaceHypothesis, transform: ColourTransform | None = None) -> None:
         if hypothesis not in found:
-            observed, face = compared_at(hypothesis.is_half_turned), index.face_planes.face(hypothesis.face)
+            observed, face = place.compared_at(hypothesis.is_half_turned), index.face_planes.face(hypothesis.face)
             features = comparison.features_of(
                 observed, face, blur_number, picture.camera_colours is not None, transform
             )
             hues, is_camera_known = index.ink_hues, picture.camera_colours is not None
             hue_shift = ink.hue_shift(
-                observed.on_grid, face.on_grid, observed.visible, hues[hypothesis.face], hues, is_camera_known
+                observed.on_grid, face.on_grid, observed.shown, hues[hypothesis.face], hues, is_camera_known
             )
             found[hypothesis] = FaceComparison(features, comparison.comparison_log_odds(observed, features), hue_shift)
 
@@ -177,10 +182,11 @@ def _both_ways_up(place: Input, half_turned: Callable[[Input], Input]) -> Callab
     return functools.cache(lambda is_half_turned: half_turned(place) if is_half_turned else place)
 
 
-def _visible_planes(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[Array, Array]:
-    """A place cut out for the comparison, and where on the grid it shows.
+def _shown_planes(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[Array, Array]:
+    """A place cut out for the comparison, and the share of each cell of the grid that is shown to it.
 
-    Of a painting only what agrees shows: the rest may be under something unknown.
+    Of a deck of near-twins that is all that nothing known covers, whether it agrees with the face or not. Of a painting
+    it's only what agrees: the rest may be under something unknown.
     """
     fine = index.fine
     rows, columns = index.face_planes.grid
@@ -188,17 +194,17 @@ def _visible_planes(index: Index, picture: PreparedPicture, fit: FaceFit) -> tup
     region = ~fit.covered
     if index.has_paintings:
         region = region & cells.filled_visible_region(fit.visible, fine)
-    visible = region.reshape(fine.rows, fine.columns).astype(np.float32)
-    grid = cv2.resize(visible, (columns, rows), interpolation=cv2.INTER_LINEAR)
+    shown = region.reshape(fine.rows, fine.columns).astype(np.float32)
+    grid = cv2.resize(shown, (columns, rows), interpolation=cv2.INTER_LINEAR)
     whole = cv2.resize(grid, (comparison.COMPARISON_WIDTH, height), interpolation=cv2.INTER_NEAREST)
     return _upright_planes(index, picture, fit, whole > 0.5), grid
 
 
-def _upright_planes(index: Index, picture: PreparedPicture, fit: FaceFit, visible: Mask) -> Array:
-    """A place cut out upright, as large as the mask of what shows, with what is known of the camera undone."""
-    height, width = visible.shape
+def _upright_planes(index: Index, picture: PreparedPicture, fit: FaceFit, shown: Mask) -> Array:
+    """A place cut out upright, as large as the mask of what is shown, with what is known of the camera undone."""
+    height, width = shown.shape
     zoom = np.diag([index.fine.width / width, index.fine.height / height, 1])
-    planes = upright.planes_of(upright.cut(picture.colours, fit.template_pose @ zoom, (width, height)), visible)
+    planes = upright.planes_of(upright.cut(picture.colours, fit.template_pose @ zoom, (width, height)), shown)
     return planes if picture.camera_colours is None else comparison.undo_camera_chroma(planes, picture.camera_colours)
 
 
@@ -212,11 +218,11 @@ class CameraEvidence(Struct, frozen=True):
     def chroma_error(self, camera: Array) -> float:
         """By how much its ink differs from its face's, once the camera is undone."""
         observed = comparison.undo_camera_chroma(self.place.on_grid, camera)
-        return comparison.chroma_error(observed, self.face.on_grid, self.place.visible)
+        return comparison.chroma_error(observed, self.face.on_grid, self.place.shown)
 
 
 def camera_evidence(index: Index, picture: PreparedPicture, fit: FaceFit) -> CameraEvidence:
     """What a face at a place tells of lamp and camera."""
     bare = PreparedPicture(picture.levels, picture.colours)
-    place, face = comparison.place_on_grid(*_visible_planes(index, bare, fit)), index.face_planes.face(fit.face)
+    place, face = comparison.place_on_grid(*_shown_planes(index, bare, fit)), index.face_planes.face(fit.face)
     return CameraEvidence(place, face, comparison.chroma_sums(place, face))

@@ -66,7 +66,7 @@ def posterior_of(
     is_sure = is_exact and confidence.face_probability(likelihood) >= NAMING.sure_probability
     if is_sure or not confidence.is_piece_of_a_card(likelihood):
         return _by_likelihood(index, likelihood)
-    place = place_comparison.place_of(index, picture, likelihood.fit)
+    place = place_comparison.prepared_place(index, picture, likelihood.fit)
     compared = place_comparison.compare(index, picture, place, likelihood)
     winner = compared.winner
     if index.faces[winner.face].card == index.faces[likelihood.fit.face].card:
@@ -81,34 +81,38 @@ def _at_winner(index: Index, picture: PreparedPicture, fit: FaceFit, winner: Fac
 
 
 def _by_network(index: Index, picture: PreparedPicture, fit: FaceFit) -> Posterior:
-    """The posterior by the network, at the pose of the face that it finds likeliest."""
-    place = place_comparison.place_of(index, picture, fit)
+    """The posterior by the networks, at the pose of the face that they find likeliest.
+
+    Every face of a deck of near-twins comes here. So does a painting where the comparison finds another card likeliest
+    than the likelihood does; the likelihood isn't asked again then.
+    """
+    place = place_comparison.prepared_place(index, picture, fit)
     nearer = place_comparison.far_likelier_face(index, place)
     if nearer is not None:
         moved = _at_winner(index, picture, fit, nearer)
         # By a strange lamp another face may be more like the place in colour, but its drawing agrees less.
         fit = moved if moved.mean_agreement > fit.mean_agreement - POSE.min_agreement_gain else fit
     for _ in range(2):
-        place = place_comparison.place_of(index, picture, fit, place)
+        place = place_comparison.prepared_place(index, picture, fit, place)
         compared = place_comparison.compare(index, picture, place)
         winner, least = compared.winner, COMPARISON.min_agreeing_log_odds_nats
         if winner == FaceHypothesis(fit.face, False) or compared.log_odds[winner] < least:
             break
         fit = _at_winner(index, picture, fit, winner)
     top_log_odds, weights = _card_weights(index, compared.log_odds)
-    own_card = index.faces[fit.face].card
+    fitted_card = index.faces[fit.face].card
     # A face that others leave far behind isn't compared in detail, and has no weight then.
-    weights.setdefault(own_card, 0.0)
+    weights.setdefault(fitted_card, 0.0)
     cards = _probabilities(top_log_odds, weights)
-    # Of a painting the likelihood was asked before, and has another card.
-    if cards[own_card] < NAMING.min_network_probability and index.has_near_twins:
+    # Of a painting the likelihood was asked before, and finds another card likeliest.
+    if cards[fitted_card] < NAMING.min_network_probability and index.has_near_twins:
         cards = _with_likelihood(index, picture, fit, cards, top_log_odds, weights)
-    is_likeliest = weights[own_card] == max(weights.values())
+    is_likeliest = weights[fitted_card] == max(weights.values())
     is_enough = float((~fit.covered).mean()) >= NAMING.min_uncovered_share
-    can_be_named = is_likeliest and is_enough and cards[own_card] >= NAMING.min_network_probability
+    can_be_named = is_likeliest and is_enough and cards[fitted_card] >= NAMING.min_network_probability
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
     either_way = index.faces[fit.face].either_way
-    return Posterior(fit, ranked, _lead_of(weights, own_card), can_be_named, either_way, top_log_odds, None)
+    return Posterior(fit, ranked, _lead_of(weights, fitted_card), can_be_named, either_way, top_log_odds, None)
 
 
 def _with_likelihood(
@@ -124,39 +128,43 @@ def _with_likelihood(
     Before the camera is known, the network doubts too much: a likelihood that may name the same card is enough then.
     On a card that is drawn all over, the likelihood tells a covered part from another card.
     """
-    own_card = index.faces[fit.face].card
+    fitted_card = index.faces[fit.face].card
     is_partly_seen = fit.visible_share_of_uncovered < NAMING.whole_share and index.is_drawn_all_over
-    if not is_partly_seen and cards[own_card] < NAMING.min_asked_probability:
+    if not is_partly_seen and cards[fitted_card] < NAMING.min_asked_probability:
         return cards
     likelihood, limit = identity.likelihood_of(index, picture, fit), DETAIL.max_probability_by_likelihood
     least = NAMING.min_probability if picture.camera_colours is None and not is_partly_seen else NAMING.sure_probability
-    is_own = index.faces[likelihood.fit.face].card == own_card and confidence.likelihood_may_name(likelihood)
+    is_own = index.faces[likelihood.fit.face].card == fitted_card and confidence.likelihood_may_name(likelihood)
     if not is_own or confidence.face_probability(likelihood) < least:
         return cards
     raised = _probabilities(top_log_odds + DETAIL.likelihood_bonus_nats, weights)
-    if not is_partly_seen and raised[own_card] <= limit:
+    if not is_partly_seen and raised[fitted_card] <= limit:
         return raised
-    rest = (1 - limit) / max(1 - cards[own_card], EPSILON)
-    return {card: limit if card == own_card else chance * rest for card, chance in cards.items()}
+    rest = (1 - limit) / max(1 - cards[fitted_card], EPSILON)
+    return {card: limit if card == fitted_card else chance * rest for card, chance in cards.items()}
 
 
 def _by_both(index: Index, likelihood: identity.Likelihood, compared: PlaceComparison) -> Posterior:
     """The posterior of a painting by likelihood and network, which have the same card."""
     fit, (top_log_odds, weights) = likelihood.fit, _card_weights(index, compared.log_odds)
-    own_card = index.faces[fit.face].card
-    is_likeliest = weights[own_card] == max(weights.values())
+    fitted_card = index.faces[fit.face].card
+    is_likeliest = weights[fitted_card] == max(weights.values())
     cards, can_be_named = _painting_probabilities(
-        index, own_card, likelihood if is_likeliest else None, top_log_odds, weights
+        index, fitted_card, likelihood if is_likeliest else None, top_log_odds, weights
     )
     is_enough = fit.visible_share_of_uncovered >= NAMING.piece_share and confidence.is_piece_of_a_card(likelihood)
-    can_be_named = can_be_named or (is_enough and cards[own_card] >= NAMING.min_network_probability)
+    can_be_named = can_be_named or (is_enough and cards[fitted_card] >= NAMING.min_network_probability)
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
     either_way = confidence.is_either_way(likelihood)
     return Posterior(fit, ranked, likelihood.lead, can_be_named and is_likeliest, either_way, top_log_odds, likelihood)
 
 
 def _painting_probabilities(
-    index: Index, own_card: str, likelihood: identity.Likelihood | None, top_log_odds: float, weights: dict[str, float]
+    index: Index,
+    fitted_card: str,
+    likelihood: identity.Likelihood | None,
+    top_log_odds: float,
+    weights: dict[str, float],
 ) -> tuple[dict[str, float], bool]:
     """How likely each card is where a painting seems to lie, and whether its likelihood allows a name.
 
@@ -166,12 +174,12 @@ def _painting_probabilities(
     if likelihood is None or top_log_odds < COMPARISON.min_agreeing_log_odds_nats:
         return cards, False
     rivals = {index.faces[rival.hypothesis.face].card for rival in likelihood.rivals}
-    others = sum(chance for card, chance in cards.items() if card != own_card and card not in rivals)
-    own = cards[own_card]
+    others = sum(chance for card, chance in cards.items() if card != fitted_card and card not in rivals)
+    own = cards[fitted_card]
     raised = max(own, min(1 - (1 - own) * (1 - confidence.face_probability(likelihood)), 1 - others))
     rest = sum(cards.values()) - own
     scale = min(1.0, (1 - raised) / rest) if rest else 1.0
-    cards = {card: raised if card == own_card else chance * scale for card, chance in cards.items()}
+    cards = {card: raised if card == fitted_card else chance * scale for card, chance in cards.items()}
     return cards, confidence.likelihood_may_name(likelihood) and others <= 1 - NAMING.min_network_probability
 
 
@@ -207,10 +215,10 @@ def _card_weights(index: Index, log_odds: dict[FaceHypothesis, float]) -> tuple[
     return top, {card: math.exp(value - top) for card, value in best.items()}
 
 
-def _lead_of(weights: dict[str, float], own_card: str) -> float:
+def _lead_of(weights: dict[str, float], fitted_card: str) -> float:
     """By how much a card is likelier than all others together, in nats."""
-    others = sum(weight for card, weight in weights.items() if card != own_card)
-    return math.log((weights[own_card] + EPSILON) / (others + EPSILON))
+    others = sum(weight for card, weight in weights.items() if card != fitted_card)
+    return math.log((weights[fitted_card] + EPSILON) / (others + EPSILON))
 
 
 def offered_names(posterior: Posterior) -> tuple[tuple[str, float], ...]:

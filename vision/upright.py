@@ -26,7 +26,7 @@ def of_face(picture: Picture, size: tuple[int, int]) -> Array:
     return planes_of(cv2.resize(coloured, size, interpolation=cv2.INTER_AREA))
 
 
-def planes_of(upright: Picture, visible: Mask | None = None) -> Array:
+def planes_of(upright: Picture, shown: Mask | None = None) -> Array:
     """An upright picture as if the paper that shows were white: (row, column, channel).
 
     CIELAB in hundreds of its units, but that lightness is proportional to that of the lamp.
@@ -34,8 +34,8 @@ def planes_of(upright: Picture, visible: Mask | None = None) -> Array:
     light = np.asarray(cv2.LUT(upright, LINEAR))
     step = COMPARISON.paper_sample_step_px
     samples = light[1::step, 1::step].reshape(-1, 3)
-    if visible is not None:
-        showing = visible[1::step, 1::step].ravel()
+    if shown is not None:
+        showing = shown[1::step, 1::step].ravel()
         is_enough = COMPARISON.min_paper_samples <= np.count_nonzero(showing) < len(samples)
         samples = samples[showing] if is_enough else samples
     # A trace of light in what is black, so that its noise has no colour.

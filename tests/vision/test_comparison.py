@@ -25,7 +25,7 @@ def seen(picture, hidden=0.0):
     full = planes(picture)
     visible = np.ones(comparison.on_grid(full).shape[:2], np.float32)
     visible[round(len(visible) * (1 - hidden)) :] = 0
-    return comparison.place_of(full, visible)
+    return comparison.compared_place(full, visible)
 
 
 def odds(picture, reference, hidden=0.0):
@@ -108,7 +108,7 @@ def test_cards_that_are_known_tell_what_the_camera_does_to_colours():
 
     cards = [number_card(ink, "5") for ink in INKS.values()]
     visible = np.ones(comparison.on_grid(planes(RED_8)).shape[:2], np.float32)
-    places = [comparison.place_of(by_camera(planes(card)), visible) for card in cards]
+    places = [comparison.compared_place(by_camera(planes(card)), visible) for card in cards]
     found = comparison.camera_chroma(
         comparison.chroma_sums(*each) for each in zip(places, map(face, cards), strict=True)
     )

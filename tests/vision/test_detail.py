@@ -24,10 +24,10 @@ def odds(picture, hidden=0.0, near=NEAR):
     """How likely what is seen is the red 8."""
     rough_place, rough_face = seen(picture, hidden), face(RED_8)
     rough = comparison.features_of(rough_place, rough_face, comparison.best_blur_number(rough_place, rough_face))
-    place = detail.place_of(sharp(picture), rough_place.visible)
+    place = detail.detailed_place(sharp(picture), rough_place.shown)
     known = detail.face_of(sharp(RED_8), [sharp(one) for one in near])
     blur = detail.best_blur_px(place, known, rough.alignment)
-    hue = ink.hue_shift(rough_place.on_grid, rough_face.on_grid, rough_place.visible, *_inks([RED_8, *near]))
+    hue = ink.hue_shift(rough_place.on_grid, rough_face.on_grid, rough_place.shown, *_inks([RED_8, *near]))
     return detail.detail_log_odds(
         place, known, blur, FaceComparison(rough, comparison.comparison_log_odds(rough_place, rough), hue)
     )
@@ -62,11 +62,11 @@ def test_ink_is_nearest_to_the_face_that_it_is_of():
     own, other = (seen(number_card(INKS[name], "8")) for name in ("red", "blue"))
     at = list(INKS).index("red")
     itself, another = (
-        ink.hue_shift(place.on_grid, face(RED_8).on_grid, place.visible, inks[at], inks) for place in (own, other)
+        ink.hue_shift(place.on_grid, face(RED_8).on_grid, place.shown, inks[at], inks) for place in (own, other)
     )
     assert itself.from_own < 0.1 < itself.from_nearest_other
     assert another.from_nearest_other < 0.2 < another.from_own
-    assert ink.hue_shift(own.on_grid, face(RED_8).on_grid, own.visible, 0j, inks) is ink.NO_SHIFT
+    assert ink.hue_shift(own.on_grid, face(RED_8).on_grid, own.shown, 0j, inks) is ink.NO_SHIFT
 
 
 def test_a_small_turn_towards_another_ink_tells_once_the_camera_is_known():
@@ -78,7 +78,7 @@ def test_a_small_turn_towards_another_ink_tells_once_the_camera_is_known():
     full = np.dstack([own.full[..., 0], chroma.real, chroma.imag]).astype(np.float32)
     place = comparison.place_on_grid(full, np.ones(own.on_grid.shape[:2], np.float32))
     unknown, known = (
-        ink.hue_shift(place.on_grid, own.on_grid, place.visible, first, inks, told) for told in (False, True)
+        ink.hue_shift(place.on_grid, own.on_grid, place.shown, first, inks, told) for told in (False, True)
     )
     assert known.is_another
     assert not unknown.is_another
@@ -102,13 +102,13 @@ def test_blur_is_measured():
     def blur(picture):
         view = seen(picture)
         alignment = comparison.features_of(view, rough_face, comparison.best_blur_number(view, rough_face)).alignment
-        return detail.best_blur_px(detail.place_of(sharp(picture), view.visible), known, alignment)
+        return detail.best_blur_px(detail.detailed_place(sharp(picture), view.shown), known, alignment)
 
     assert blur(RED_8) < blur(cv2.GaussianBlur(RED_8, (0, 0), 5))
 
 
 def test_a_place_turned_twice_is_itself():
-    place = detail.place_of(sharp(RED_8), seen(RED_8, 0.3).visible)
+    place = detail.detailed_place(sharp(RED_8), seen(RED_8, 0.3).shown)
     again = detail.half_turned(detail.half_turned(place))
     assert all(
         np.array_equal(getattr(place, name), getattr(again, name)) for name in detail.DetailedPlace.__struct_fields__
@@ -130,7 +130,7 @@ def test_a_part_that_is_printed_a_little_aside_makes_no_other_card(away):
 
 
 def test_a_part_is_shifted_to_where_it_fits():
-    place = detail.place_of(sharp(printed_aside(RED_8, 0.012)), np.ones(seen(RED_8).visible.shape, np.float32))
+    place = detail.detailed_place(sharp(printed_aside(RED_8, 0.012)), np.ones(seen(RED_8).shown.shape, np.float32))
     face_planes = sharp(RED_8)
     light = np.ascontiguousarray(face_planes[..., 0])
     shifted = detail._shifted(place, face_planes, light)

@@ -37,7 +37,7 @@ def test_an_outlined_card_shows_wholly_however_little_of_its_drawing_agrees(apar
     posterior = apart.decided("r2").posterior
     fit = msgspec.structs.replace(posterior.fit, visible=np.zeros_like(posterior.fit.visible))
     faint = msgspec.structs.replace(posterior, fit=fit)
-    state = with_card(apart.query, initial_state(apart.query), faint, is_rest_visible=True)
+    state = with_card(apart.query, initial_state(apart.query), faint, is_uncovered_visible=True)
     assert state.cards[0].detection.visible_share == 1
     assert claimed_share(state, apart.truth("r2").corners) > 0.97
     assert not without_card(state, state.cards[0]).claimed.any()

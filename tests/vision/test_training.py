@@ -157,14 +157,14 @@ def test_an_example_is_the_evidence_of_the_comparison():
     faces = examples.faces_of(laid)
     place = next(examples.seen(random, laid, faces)).place
     rows = HEIGHT * comparison.COMPARISON_WIDTH // detail.DETAIL_WIDTH // comparison.COMPARISON_CELL
-    assert place.visible.shape == (rows, examples.COLUMNS)
+    assert place.shown.shape == (rows, examples.COLUMNS)
     made = examples.example(place, faces, 1, False, laid.truths[0], laid.repeated)
     for n, face in enumerate(faces):
         own = comparison.features_of(place, face, 1)
         assert np.allclose(made.maps[n, :, :rows], own.maps, rtol=2e-3, atol=1e-3)
         assert not made.maps[n, :, rows:].any()
         assert np.array_equal(made.summary[n], own.summary)
-    assert np.allclose(made.visible[:rows], place.visible, atol=1e-3)
+    assert np.allclose(made.visible[:rows], place.shown, atol=1e-3)
     assert not made.visible[rows:].any()
 
 
@@ -190,14 +190,14 @@ def test_maps_in_detail_are_roots_as_bytes():
     faces = examples.faces_of(laid)
     seen = next(examples.seen(random, laid, faces))
     shown = upright.planes_of(seen.view.patch, seen.view.visible)
-    place = detail.place_of(shown, seen.place.visible)
+    place = detail.detailed_place(shown, seen.place.shown)
     face = detail.face_of(upright.planes_of(laid.references[0]), [upright.planes_of(laid.references[1])])
     features = comparison.features_of(seen.place, faces[0], 1)
     hue = ink.HueShift(0.1, 0.4, False)
     one = detail_examples.example(place, [face], [FaceComparison(features, 0.5, hue)], 0)
     blur_px = detail.best_blur_px(place, face, features.alignment)
-    own = np.minimum(detail.maps_of(place, face, blur_px, features.alignment), detail.LARGEST)
-    assert np.allclose(network.roots_of(one.maps)[0, :, : len(own[0])], np.sqrt(own), atol=0.51 / detail.LEVELS)
+    own = np.minimum(detail.maps_of(place, face, blur_px, features.alignment), detail.MAX_MAP_VALUE)
+    assert np.allclose(network.roots_of(one.maps)[0, :, : len(own[0])], np.sqrt(own), atol=0.51 / detail.MAP_BYTE_SCALE)
     assert list(one.summary[0]) == [*features.summary, *np.array([0.5, blur_px, 0.1, 0.4 - 0.1], np.float32)]
     assert list(one.repeated) == [False, True, True]
 

@@ -173,7 +173,7 @@ def indistinguishable_cards(index: Index) -> list[tuple[str, str]]:
     everywhere = np.ones(index.face_planes.grid, np.float32)
     found = set()
     for number, (face, relatives) in enumerate(zip(index.faces, index.nearest_faces, strict=True)):
-        place = comparison.place_of(index.face_planes.face(number).full, everywhere)
+        place = comparison.compared_place(index.face_planes.face(number).full, everywhere)
         for other in relatives.tolist():
             if (
                 comparison.comparison_log_odds(place, comparison.features_of(place, index.face_planes.face(other), 0))

@@ -40,22 +40,27 @@ NO_MATCH = Decision(Outcome.IGNORED)
 
 
 def decide(
-    query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_rest_visible: bool = False
+    query: Query,
+    state: SearchState,
+    fit: FaceFit,
+    likelihood: Likelihood | None = None,
+    is_uncovered_visible: bool = False,
 ) -> Decision:
     """What a face at a pose is, beside what is explained already; its `likelihood` may be known.
 
-    `is_rest_visible` where the sides that were found tell that all of the card that isn't covered is visible. Then
-    faces are compared however little of one agrees, whatever was decided there before, and no side has to show.
+    `is_uncovered_visible` where all of the card that no known card covers is surely visible, whether one covers it or
+    none: the sides that were found, or the whole outline, tell. Then faces are compared however little of one agrees,
+    whatever was decided there before, and no side has to show.
     """
-    if not is_rest_visible and not confidence.is_worth_comparing(query.index, fit):
+    if not is_uncovered_visible and not confidence.is_worth_comparing(query.index, fit):
         return NO_MATCH
-    posterior = None if is_rest_visible else _earlier_doubt(query, state, fit)
+    posterior = None if is_uncovered_visible else _earlier_doubt(query, state, fit)
     if posterior is None:
         posterior = posterior_of(query.index, query.picture, fit, likelihood)
         if query.observe is not None:
             query.observe(posterior)
     outcome = _outcome(query, state, posterior)
-    is_sure = is_rest_visible or posterior.top_probability >= NAMING.sure_probability
+    is_sure = is_uncovered_visible or posterior.top_probability >= NAMING.sure_probability
     if outcome is Outcome.NAMED and not is_sure and not _has_sides(query, posterior.fit):
         outcome = Outcome.DOUBTED
     return Decision(outcome, posterior)
@@ -88,30 +93,41 @@ def is_newly_covered(fit: FaceFit, covered: Mask) -> bool:
 
 
 def with_fit_decided(
-    query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_rest_visible: bool = False
+    query: Query,
+    state: SearchState,
+    fit: FaceFit,
+    likelihood: Likelihood | None = None,
+    is_uncovered_visible: bool = False,
 ) -> SearchState:
     """What is explained once it's decided what a face at a pose is."""
-    return with_decision(query, state, fit, decide(query, state, fit, likelihood, is_rest_visible), is_rest_visible)
+    return with_decision(
+        query, state, fit, decide(query, state, fit, likelihood, is_uncovered_visible), is_uncovered_visible
+    )
 
 
 def with_decision(
-    query: Query, state: SearchState, fit: FaceFit, decision: Decision, is_rest_visible: bool = False
+    query: Query, state: SearchState, fit: FaceFit, decision: Decision, is_uncovered_visible: bool = False
 ) -> SearchState:
-    """What is explained with a decision about a face at a pose: a card more, a doubt more, or the same."""
+    """What is explained with a decision about a face at a pose: a card more, a doubt more, or the same.
+
+    A card is added with the posterior's own fit, which may be another face than `fit`; a doubt is noted for `fit` too,
+    so that it isn't compared again. What was ignored leaves the state as it is. `is_uncovered_visible` is kept with the
+    card, for when it's decided again.
+    """
     if decision.posterior is None or decision.outcome is Outcome.IGNORED:
         return state
     if decision.outcome is Outcome.DOUBTED:
         return with_doubt(query, state, decision.posterior, fit)
-    return with_card(query, state, decision.posterior, is_rest_visible=is_rest_visible)
+    return with_card(query, state, decision.posterior, is_uncovered_visible=is_uncovered_visible)
 
 
 def with_covered_fit_decided(query: Query, state: SearchState, fit: FaceFit) -> SearchState:
     """What is explained once it's decided what a face under known cards is, of which only the sides were found."""
-    decision = decide(query, state, fit, is_rest_visible=True)
+    decision = decide(query, state, fit, is_uncovered_visible=True)
     if decision.posterior is None or decision.outcome is Outcome.IGNORED:
         return state
     if decision.outcome is Outcome.NAMED and can_be_named_by_piece(decision.posterior):
-        return with_card(query, state, decision.posterior, is_rest_visible=True)
+        return with_card(query, state, decision.posterior, is_uncovered_visible=True)
     return msgspec.structs.replace(state, covered_posteriors=(*state.covered_posteriors, decision.posterior))
 
 
@@ -152,6 +168,7 @@ def decide_where_it_lay(query: Query, state: SearchState, before: Detection) -> 
 
 
 def _outcome(query: Query, state: SearchState, posterior: Posterior) -> Outcome:
+    """What becomes of a posterior, by the card's shape, its probabilities, and the cards found before."""
     corners = posterior.fit.corners(query.index)
     if not is_card_shaped(corners, query.index.aspect):
         return Outcome.IGNORED

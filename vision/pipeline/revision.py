@@ -131,30 +131,30 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
     """Decide again on unsure cards, and on those that sure ones contradict, by the sure ones' lamp and camera."""
     index = query.index
     # A posterior without the network doesn't depend on lamp and camera.
-    doubted = [posterior for posterior in state.pending_posteriors if math.isfinite(posterior.log_odds)]
-    unsure = [card for card in state.cards if card.detection.confidence < NAMING.sure_probability]
-    sure = _camera_cards(state)
+    doubted_posteriors = [posterior for posterior in state.pending_posteriors if math.isfinite(posterior.log_odds)]
+    unsure_cards = [card for card in state.cards if card.detection.confidence < NAMING.sure_probability]
+    sure_cards = _camera_cards(state)
     # Only cards with near-twins are contradicted.
-    if not doubted and not unsure and index.has_paintings:
+    if not doubted_posteriors and not unsure_cards and index.has_paintings:
         return state
-    evidence, contradicted = _agreeing_evidence(query, sure)
-    if not evidence or not (contradicted or unsure or doubted):
+    evidence, contradicted_cards = _agreeing_evidence(query, sure_cards)
+    if not evidence or not (contradicted_cards or unsure_cards or doubted_posteriors):
         return state
     camera = comparison.camera_chroma(each.normal_equations for each in evidence)
     query = _by_camera(query, camera)
     state = msgspec.structs.replace(state, doubted_poses=())
-    for card in contradicted:
-        again = with_fit_decided(query, without_card(state, card), card.fit, card.likelihood, card.is_rest_visible)
+    for card in contradicted_cards:
+        again = with_fit_decided(query, without_card(state, card), card.fit, card.likelihood, card.is_uncovered_visible)
         # Its own name once more makes a sure card no less sure.
         if not again.cards or again.cards[-1].detection.card != card.detection.card:
             state = again
-    for card in unsure:
+    for card in unsure_cards:
         others = without_card(state, card)
-        decided = decide(query, others, card.fit, card.likelihood, card.is_rest_visible)
+        decided = decide(query, others, card.fit, card.likelihood, card.is_uncovered_visible)
         if not _is_likely_still(query, card, decided, camera):
-            state = with_decision(query, others, card.fit, decided, card.is_rest_visible)
+            state = with_decision(query, others, card.fit, decided, card.is_uncovered_visible)
     places: list[Points] = []
-    for posterior in sorted(doubted, key=lambda v: -v.enrolled_probability):
+    for posterior in sorted(doubted_posteriors, key=lambda v: -v.enrolled_probability):
         corners = posterior.fit.corners(index)
         if all(overlap(corners, other) < CARD.same_card_overlap for other in places):
             places.append(corners)
@@ -164,15 +164,15 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
 
 def covered_by_known_camera(query: Query, state: SearchState) -> SearchState:
     """Decide again on cards under others that are nearly named, by lamp and camera that sure ones tell."""
-    doubted = [
+    doubted_posteriors = [
         posterior for posterior in state.covered_posteriors if posterior.top_probability >= NAMING.min_probability
     ]
-    doubted = [posterior for posterior in doubted if math.isfinite(posterior.log_odds)]
-    evidence = _agreeing_evidence(query, _camera_cards(state))[0] if doubted else []
+    doubted_posteriors = [posterior for posterior in doubted_posteriors if math.isfinite(posterior.log_odds)]
+    evidence = _agreeing_evidence(query, _camera_cards(state))[0] if doubted_posteriors else []
     if not evidence:
         return state
     query = _by_camera(query, comparison.camera_chroma(each.normal_equations for each in evidence))
-    for posterior in doubted:
+    for posterior in doubted_posteriors:
         corners = posterior.fit.corners(query.index)
         if all(overlap(corners, card.detection.corners) < CARD.same_card_overlap for card in state.cards):
             state = with_covered_fit_decided(query, state, posterior.fit)
@@ -193,8 +193,8 @@ def _is_likely_still(query: Query, card: NamedCard, decided: Decision, camera: A
 
 def _camera_cards(state: SearchState) -> list[NamedCard]:
     """The sure cards that show most, which tell of lamp and camera: a few of them tell as much as all."""
-    sure = (card for card in state.cards if card.detection.confidence >= NAMING.sure_probability)
-    return sorted(sure, key=lambda card: -card.detection.visible_share)[: COMPARISON.max_camera_cards]
+    sure_cards = (card for card in state.cards if card.detection.confidence >= NAMING.sure_probability)
+    return sorted(sure_cards, key=lambda card: -card.detection.visible_share)[: COMPARISON.max_camera_cards]
 
 
 def _by_camera(query: Query, camera: Array) -> Query:
@@ -202,17 +202,17 @@ def _by_camera(query: Query, camera: Array) -> Query:
     return msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera_colours=camera))
 
 
-def _agreeing_evidence(query: Query, sure: list[NamedCard]) -> tuple[list[CameraEvidence], list[NamedCard]]:
+def _agreeing_evidence(query: Query, sure_cards: list[NamedCard]) -> tuple[list[CameraEvidence], list[NamedCard]]:
     """The evidence of the sure cards that agree on lamp and camera, and the cards that the others contradict."""
     index = query.index
-    evidence = [camera_evidence(index, query.picture, card.fit) for card in sure]
+    evidence = [camera_evidence(index, query.picture, card.fit) for card in sure_cards]
     total = sum((each.normal_equations for each in evidence), comparison.NO_CHROMA_SUMS)
     limit = COMPARISON.max_chroma_error
-    agreeing, contradicted = [], []
-    for card, each in zip(sure, evidence, strict=True):
-        has_others = len(sure) > 1 and index.has_near_twins
+    agreeing, contradicted_cards = [], []
+    for card, each in zip(sure_cards, evidence, strict=True):
+        has_others = len(sure_cards) > 1 and index.has_near_twins
         if has_others and each.chroma_error(comparison.camera_chroma([total - each.normal_equations])) > limit:
-            contradicted.append(card)
+            contradicted_cards.append(card)
         else:
             agreeing.append(each)
-    return agreeing, contradicted
+    return agreeing, contradicted_cards

@@ -216,18 +216,21 @@ def by_outline(query: Query, state: SearchState) -> SearchState:
                 break
         else:
             if _is_card_like(query, state, corners):
-                state = _whole_in(query, state, corners)
+                state = _with_outline_decided(query, state, corners)
     return state
 
 
-def _whole_in(query: Query, state: SearchState, corners: Points) -> SearchState:
-    """A card that shows wholly and has near-twins, compared where its outline is, even if only a thin line is on it."""
+def _with_outline_decided(query: Query, state: SearchState, corners: Points) -> SearchState:
+    """What is explained once it's decided what an outline holds: a named card more, or an unexplained outline more.
+
+    In a deck of near-twins a card that shows wholly is compared there, even if only a thin line is on it.
+    """
     likeliest = candidates.in_outline(query, corners)[0]
     fit = poses.fit_in_outline(query, state, likeliest)
     if query.index.has_near_twins and not fit.covered.all():
-        decided = decision.decide(query, state, fit, is_rest_visible=True)
+        decided = decision.decide(query, state, fit, is_uncovered_visible=True)
         if decided.posterior is not None and decided.outcome is decision.Outcome.NAMED:
-            return with_card(query, state, decided.posterior, is_rest_visible=True)
+            return with_card(query, state, decided.posterior, is_uncovered_visible=True)
     return msgspec.structs.replace(state, unexplained_outlines=(*state.unexplained_outlines, corners))
 
 

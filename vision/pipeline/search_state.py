@@ -32,8 +32,8 @@ _TWO_BY_TWO = np.ones((2, 2), np.uint8)
 class NamedCard(Struct, frozen=True):
     """A card that has its name: as it's handed on, and as its face was judged; its middle and width in the picture.
 
-    `likelihood` is that of its face at this pose, where that was asked. Where `is_rest_visible`, known cards alone
-    cover it, if any: all else of it is visible.
+    `likelihood` is that of its face at this pose, where that was asked. Where `is_uncovered_visible`, all of
+    it that no known card covers is visible.
     """
 
     detection: Detection
@@ -41,7 +41,7 @@ class NamedCard(Struct, frozen=True):
     middle: Points
     width: float
     likelihood: Likelihood | None = None
-    is_rest_visible: bool = False
+    is_uncovered_visible: bool = False
 
 
 class UnnamedPlace(Struct, frozen=True):
@@ -108,13 +108,17 @@ def _on_mask(visible_quads: Points) -> Counts:
 
 
 def with_card(
-    query: Query, state: SearchState, posterior: Posterior, at_least: float = 0.0, is_rest_visible: bool = False
+    query: Query, state: SearchState, posterior: Posterior, at_least: float = 0.0, is_uncovered_visible: bool = False
 ) -> SearchState:
-    """One card more, as surely as before or better; where `is_rest_visible`, all of it that isn't covered shows."""
+    """One card more, as surely as before or better; where `is_uncovered_visible`, all of it that is uncovered shows."""
     chance = max(posterior.top_probability, at_least)
-    fit = msgspec.structs.replace(posterior.fit, visible=~posterior.fit.covered) if is_rest_visible else posterior.fit
+    fit = (
+        msgspec.structs.replace(posterior.fit, visible=~posterior.fit.covered)
+        if is_uncovered_visible
+        else posterior.fit
+    )
     card = _named(query, fit, chance, posterior.either_way, posterior.likelihood)
-    card = msgspec.structs.replace(card, is_rest_visible=is_rest_visible)
+    card = msgspec.structs.replace(card, is_uncovered_visible=is_uncovered_visible)
     claimed = state.claimed.copy()
     _paint(claimed, card.detection.visible_quads)
     return msgspec.structs.replace(state, cards=(*state.cards, card), claimed=claimed)

@@ -55,7 +55,7 @@ def _compared_faces(
         n: FaceComparison(
             features,
             comparison.comparison_log_odds(seen.place, features),
-            ink.hue_shift(seen.place.on_grid, faces[n].on_grid, seen.place.visible, own, inks),
+            ink.hue_shift(seen.place.on_grid, faces[n].on_grid, seen.place.shown, own, inks),
         )
         for (n, features), own in zip(found.items(), inks, strict=True)
     }
@@ -65,22 +65,22 @@ def _place(seen: PreparedView) -> DetailedPlace:
     planes = upright.planes_of(seen.view.patch, seen.view.visible)
     if seen.camera_colours is not None:
         planes = comparison.undo_camera_chroma(planes, seen.camera_colours)
-    return detail.place_of(planes, seen.place.visible)
+    return detail.detailed_place(planes, seen.place.shown)
 
 
 def example(place: DetailedPlace, faces: list[DetailedFace], comparisons: list[FaceComparison], truth: int) -> Example:
     """A place beside faces, likeliest first, on grids that are all as high as the highest."""
     blur_px = detail.best_blur_px(place, faces[0], comparisons[0].features.alignment)
-    rows, count = len(place.visible), DETAIL.max_faces
+    rows, count = len(place.shown), DETAIL.max_faces
     summaries = [detail.summary_of(each, blur_px) for each in comparisons]
     found = [
         detail.maps_of(place, face, blur_px, each.features.alignment)
         for face, each in zip(faces, comparisons, strict=True)
     ]
     maps: Array = np.zeros((count, len(found[0]), ROWS, COLUMNS), np.uint8)
-    maps[: len(faces), :, :rows] = np.clip(np.sqrt(found) * detail.LEVELS + 0.5, 0, 255)
+    maps[: len(faces), :, :rows] = np.clip(np.sqrt(found) * detail.MAP_BYTE_SCALE + 0.5, 0, 255)
     summary = np.zeros((count, len(summaries[0])), np.float32)
     summary[: len(faces)] = summaries
     visible = np.zeros((ROWS, COLUMNS), np.float16)
-    visible[:rows] = place.visible
+    visible[:rows] = place.shown
     return Example(maps, summary, visible, truth, np.arange(count) >= len(faces))

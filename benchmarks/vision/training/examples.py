@@ -204,7 +204,7 @@ def _misplaced(random: Random, deck: Known, picked: list[int]) -> tuple[Picture,
 
 def _well_seen(random: Random, places: list[comparison.ComparedPlace], truths: list[int]) -> list[int]:
     """A few views of enrolled faces that show well."""
-    found = [n for n, truth in enumerate(truths) if truth < CANDIDATES and places[n].visible.mean() > 0.6]
+    found = [n for n, truth in enumerate(truths) if truth < CANDIDATES and places[n].shown.mean() > 0.6]
     random.shuffle(found)
     return found[: int(random.integers(1, VIEWS))]
 
@@ -219,7 +219,7 @@ def seen(random: Random, laid: ExampleTable, faces: list[comparison.FacePlanes])
     planes = [upright.planes_of(*_small_view(one)) for one in laid.seen]
     grid = (COLUMNS, len(planes[0]) // comparison.COMPARISON_CELL)
     visible = [cv2.resize(one.visible.astype(np.float32), grid, interpolation=cv2.INTER_AREA) for one in laid.seen]
-    places = [comparison.place_of(full, part) for full, part in zip(planes, visible, strict=True)]
+    places = [comparison.compared_place(full, part) for full, part in zip(planes, visible, strict=True)]
     camera_cards = _well_seen(random, places, laid.truths) if random.random() < 0.5 else []
     sums = [comparison.chroma_sums(places[n], faces[laid.truths[n]]) for n in camera_cards]
     camera = comparison.camera_chroma(sums) if camera_cards else None
@@ -228,7 +228,7 @@ def seen(random: Random, laid: ExampleTable, faces: list[comparison.FacePlanes])
         if camera is None or n in camera_cards:
             yield PreparedView(view, place, truth, None)
         else:
-            undone = comparison.place_of(comparison.undo_camera_chroma(planes[n], camera), visible[n])
+            undone = comparison.compared_place(comparison.undo_camera_chroma(planes[n], camera), visible[n])
             yield PreparedView(view, undone, truth, camera)
 
 
@@ -257,9 +257,9 @@ def example(
 ) -> Example:
     """A place beside faces, on grids that are all as high as the highest."""
     found = [comparison.features_of(place, face, blur_number, is_camera_known) for face in faces]
-    rows = len(place.visible)
+    rows = len(place.shown)
     maps = np.zeros((len(faces), len(found[0].maps), ROWS, COLUMNS), np.float16)
     maps[:, :, :rows] = np.minimum([one.maps for one in found], LARGEST)
     visible = np.zeros((ROWS, COLUMNS), np.float16)
-    visible[:rows] = place.visible
+    visible[:rows] = place.shown
     return Example(maps, np.stack([one.summary for one in found]), visible, truth, repeated)

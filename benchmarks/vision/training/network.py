@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from benchmarks.vision.training import Random
-from vision.detail import LEVELS
+from vision.detail import MAP_BYTE_SCALE
 from vision.geometry import Array, Counts, Mask
 from vision.network import CLIPPED_DEVIATIONS, CONVOLUTIONS
 
@@ -101,9 +101,9 @@ def usual(random: Random, examples: Examples) -> Weights:
 
 
 def roots_of(maps: Array) -> Array:
-    """The square roots of maps, of which bytes are `LEVELS` times the root."""
+    """The square roots of maps, of which bytes are `MAP_BYTE_SCALE` times the root."""
     wide = maps.astype(np.float32)
-    return wide / np.float32(LEVELS) if maps.dtype == np.uint8 else np.sqrt(wide)
+    return wide / np.float32(MAP_BYTE_SCALE) if maps.dtype == np.uint8 else np.sqrt(wide)
 
 
 def log_odds(torch: Any, net: dict[str, Any], roots: Any, summary: Any, visible: Any) -> Any:
