@@ -85,18 +85,20 @@ _HELD: dict[type[Holding | HeldToEnd], float] = {Holding: HOLD_STARTS_SECONDS, H
 
 
 class _Contact:
-    """One button's contact: raw level, debounced level, and whether this hold has sent its signal."""
+    """One button's contact: raw level, debounced level, and what this hold has sent already."""
 
     def __init__(self, held: bool):
         self.raw = held
         self.changed = -math.inf
         self.is_down = held
         self.since = -math.inf
-        # Held since before we started: that's a thing lying on the button, not a decision.
+        # Whether this hold has meant something already (a long press, a run, a chord): letting go is no press then.
         self.is_spent = held
+        # Whether it's down since before the start: a thing lies on the button, so nothing is meant until it comes up.
         self.is_stuck = held
         self.runs = MAX_RUNS
-        self.sent: set[type[Holding | HeldToEnd]] = set()
+        # Which signals of holding this hold has sent already: each is sent once.
+        self.holds_sent: set[type[Holding | HeldToEnd]] = set()
 
     @property
     def debounced_at(self) -> float:
@@ -167,7 +169,7 @@ class ButtonDecoder:
                 return [Run(button)]
         for kind in _HELD:
             if self._held_due(kind) == due:
-                self._contacts[Button.CONFIRM].sent.add(kind)
+                self._contacts[Button.CONFIRM].holds_sent.add(kind)
                 return [kind(Button.CONFIRM)]
         self._left -= 1
         if self._left:
@@ -179,13 +181,13 @@ class ButtonDecoder:
         contact = self._contacts[button]
         contact.is_down = contact.raw
         if contact.is_down:
-            contact.since, contact.is_spent, contact.runs, contact.sent = contact.changed, False, 0, set()
+            contact.since, contact.is_spent, contact.runs, contact.holds_sent = contact.changed, False, 0, set()
             if button in CHORD:
                 self._maybe_chord()
             return []
-        signals: list[Signal] = [LetGo(button)] if Holding in contact.sent else []
+        signals: list[Signal] = [LetGo(button)] if Holding in contact.holds_sent else []
         signals += [] if contact.is_spent else [Press(button)]
-        contact.is_stuck, contact.runs, contact.sent = False, MAX_RUNS, set()
+        contact.is_stuck, contact.runs, contact.holds_sent = False, MAX_RUNS, set()
         if button in CHORD and self._chord is not None:
             self._chord = None
             if self._left < CHORD_SECONDS:
@@ -215,7 +217,7 @@ class ButtonDecoder:
 
     def _held_due(self, kind: type[Holding | HeldToEnd]) -> float:
         contact = self._contacts[Button.CONFIRM]
-        if contact.is_stuck or kind in contact.sent or not (contact.is_down and contact.raw):
+        if contact.is_stuck or kind in contact.holds_sent or not (contact.is_down and contact.raw):
             return math.inf
         return max(contact.since + _HELD[kind] * _SECOND, contact.changed)
 

@@ -26,6 +26,11 @@ class AnswerWindow:
         window = None if self._game.is_over else host.window(self._game.public_state)
         self.due = None if window is None else self._clock() + window.seconds
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the pending question answers itself when its time is over."""
+        return self.due is not None
+
     def tick(self) -> Move | None:
         """The answer if the window is over; it stays open while the table answers, or learners read."""
         if self.due is None or self._clock() < self.due:

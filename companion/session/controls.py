@@ -94,8 +94,7 @@ class Controls(GameObserver):
         """Do what a button means now; a press on the page is by somebody who isn't present."""
         if not is_present:
             self._arming.release()
-        if self._window.due is not None:
-            self.on_question()
+        self._restart_window()
         match signal:
             case button_signals.Press(button):
                 self._press(button)
@@ -122,6 +121,11 @@ class Controls(GameObserver):
                 self._redraw()
             case button_signals.Shutdown():
                 self._bus.publish(SwitchedOff())
+
+    def _restart_window(self) -> None:
+        """Give a question that answers itself its whole time again: whoever presses is still busy with it."""
+        if self._window.is_running:
+            self.on_question()
 
     def _press(self, button: Button) -> None:
         if self._game.is_private and self._panel_chooser.current is None:

@@ -17,11 +17,10 @@ from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
 from companion.table.comparing import KnownDifferences, differences_of, each_once
 from companion.table.doubt import FaceName
-from companion.table.explain import SearchOutcome, SearchResult, TableSearch
+from companion.table.explain import SearchResult, TableSearch, end_of_turn
 from companion.table.proposal import NOTHING, Explanation, Proposal
 from companion.table.proposing import Trail, proposal_after
 from companion.table.same_card import COVERING_MM, distance_mm, is_same_card, with_covered
-from companion.table.search import Search
 from companion.table.sight import Seen, Sight
 from companion.table.tabletop import TURN, Tabletop
 
@@ -62,7 +61,7 @@ class Follow(GameObserver):
 
     def _forget(self) -> None:
         self.sight = None
-        self._dismissed: Sight | None = None
+        self._dismissed_sight: Sight | None = None
         self._needs_confirm = False
         self._known_differences: dict[int, KnownDifferences | None] = {}
         self._sight_before: Sight | None = None
@@ -89,11 +88,11 @@ class Follow(GameObserver):
         self._wait_for_change()
 
     def _drop_proposal(self) -> None:
-        self.proposal, self._dismissed, self._search, self._follows_at = NOTHING, None, None, None
+        self.proposal, self._dismissed_sight, self._search, self._follows_at = NOTHING, None, None, None
         self._trail = ()
 
     def _wait_for_change(self) -> None:
-        self._dismissed, self._needs_confirm = self.sight, True
+        self._dismissed_sight, self._needs_confirm = self.sight, True
 
     def on_question(self) -> None:
         """Explain the table anew: it may answer the next question already."""
@@ -173,7 +172,7 @@ class Follow(GameObserver):
     def _amended(self, sight: Sight) -> None:
         """Follow the same table with what people have said about it."""
         self._last_sight = self.sight = replace(sight, covered=self._last_sight.covered)
-        self._dismissed = None
+        self._dismissed_sight = None
 
     # What it means
 
@@ -182,13 +181,13 @@ class Follow(GameObserver):
         play, host = self._game.playing()
         if self.sight is None or self.sight.is_unsettled or play.is_over or self._game.is_private:
             return
-        if self._dismissed is not None and is_unchanged(self._dismissed, self.sight):
+        if self._dismissed_sight is not None and is_unchanged(self._dismissed_sight, self.sight):
             return
-        self._dismissed = None
+        self._dismissed_sight = None
         known, now = self._known_differences.get(play.number), self._differences_now() or Counter()
         if known is None:
             # What was never seen can't be missed: it may lie where the camera doesn't look.
-            known = Counter({key: count for key, count in now.items() if key[2] == "missing"})
+            known = Counter({key: count for key, count in now.items() if key.what == "missing"})
         # Differences that players fixed are known no more: if they come back, they mean a move.
         self._known_differences[play.number] = known = known & now
         self._search = TableSearch(host, self._game.public_state, self.sight, known, self._sight_before, self._trail)
@@ -236,7 +235,7 @@ class Follow(GameObserver):
         """The turn token went on, and nothing else has happened: the turn is over."""
         _, host = self._game.playing()
         assert self.sight is not None
-        return SearchOutcome(Search(host, self._game.public_state, self.sight)).ended()
+        return end_of_turn(host, self._game.public_state, self.sight)
 
     def on_answer(self, move: Move) -> None:
         """Keep the explanations that fit an answer to what they differ in."""

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.table.difference import Difference, DifferenceKind
+from companion.table.difference import Difference, DifferenceKey, DifferenceKind
 from companion.table.same_card import is_same_card, is_same_card_unmoved
 from companion.table.sight import Seen, Sight
 from companion.table.tabletop import ExpectedCard, ExpectedLayout, Tabletop
@@ -45,8 +45,8 @@ class Match(Struct, frozen=True):
     buried: int = 0
 
 
-KnownDifferences = Counter[tuple[str, str, str]]
-"""Differences, by their keys, that players have still to see to."""
+KnownDifferences = Counter[DifferenceKey]
+"""How often each difference is known, by its key: players have still to see to it."""
 
 
 class Comparison:

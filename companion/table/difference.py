@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from companion.table.sight import Seen
 
 DifferenceKind = Literal["missing", "extra", "turned", "flipped", "unnamed"]
+
+
+class DifferenceKey(NamedTuple):
+    """What a difference has in common with the same one in another sight."""
+
+    zone: str
+    card: str
+    what: DifferenceKind
 
 
 class Difference(Struct, frozen=True):
@@ -20,9 +28,9 @@ class Difference(Struct, frozen=True):
     seen: Seen | None = None
 
     @property
-    def key(self) -> tuple[str, str, str]:
+    def key(self) -> DifferenceKey:
         """The same difference in another sight has the same key."""
-        return self.zone, self.card, self.what
+        return DifferenceKey(self.zone, self.card, self.what)
 
     @property
     def is_wild(self) -> bool:

@@ -70,7 +70,7 @@ class SearchOutcome:
     @property
     def _needs_nothing(self) -> bool:
         """Whether the table matches the state, and no explanation fits it better, by cards that show or a pile gone."""
-        if self.search.is_unchanged:
+        if self.search.matches_state:
             return not self.search.goals
         best = min((goal.node.total_cost for goal in self.search.reached), default=math.inf)
         is_as_good = best >= self.search.start.total_cost and not self.search.is_shuffled
@@ -109,7 +109,7 @@ class SearchOutcome:
         near = [goal.node for goal in self.search.reached if goal.cost <= best + EQUAL_COST]
         witnessed = [node for node in near if node.is_witnessed]
         # A card that lies again where it lay may never have been meant: then all that came is still to come.
-        whole = (SeenMoves(()),) if self.search.is_unchanged else ()
+        whole = (SeenMoves(()),) if self.search.matches_state else ()
         return tuple(dict.fromkeys((*whole, *(SeenMoves(node.moves, node.unseen) for node in witnessed or near))))
 
     def _explained(self, node: SearchNode, moves: Sequence[Move]) -> Explanation:
@@ -175,6 +175,14 @@ class SearchOutcome:
         ends = [moves for moves, state in goals if moves and self.search.is_end(state)]
         found = [self._explained(self.search.start, moves) for moves in ends]
         return proposal_of(self.game, self._state, found) if found else NOTHING
+
+
+def end_of_turn(host: Host[Any], state: Any, sight: Sight) -> Proposal:
+    """What goes without saying where the turn token was passed on and nothing else has happened.
+
+    The search isn't run: the state itself, as the sight shows it, is where the turn ends.
+    """
+    return SearchOutcome(Search(host, state, sight)).ended()
 
 
 class TableSearch:

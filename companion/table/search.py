@@ -32,7 +32,10 @@ OPEN_TURN_COST = 0.8
 NEXT_TURN_COST = 2.0
 """What it costs an explanation to go on into somebody else's turn."""
 WITNESSED_SHARE, FORGOTTEN_COST = 0.3, 2.0
-"""A move seen in an earlier sight costs this share of its price; an explanation without it costs this more."""
+"""A move seen in an earlier sight costs this share of its price; an explanation without it costs this more.
+
+`witness_discount` and `forgotten_cost` apply them.
+"""
 PASSED_OVER_COST = EQUAL_COST + 0.1
 """What it costs more to leave an offer where the table shows it used."""
 DIFFERENCE_COST = 1.0
@@ -100,6 +103,19 @@ class SearchNode:
         return tuple(reversed(moves))
 
 
+def witness_discount(path_cost: float, *, is_whole: bool) -> float:
+    """By how much a path that an earlier sight showed is cheaper than if it were guessed.
+
+    Where the path isn't the whole of what that sight showed, it forgets the rest, and costs more for it again.
+    """
+    return path_cost * (1 - WITNESSED_SHARE) - forgotten_cost(is_forgotten=not is_whole)
+
+
+def forgotten_cost(*, is_forgotten: bool) -> float:
+    """What it costs to leave out what an earlier sight showed."""
+    return FORGOTTEN_COST if is_forgotten else 0.0
+
+
 class Goal(NamedTuple):
     """How the table is explained: the cost, the last state that shows, and all moves with what goes without saying."""
 
@@ -134,14 +150,17 @@ class Search:
         bare = (zone for zone in self.table.piles if laid.get(zone) and self.comparison.is_bare(zone))
         self._bare_piles = tuple(bare) if trail else ()
         self.is_done = not laid
-        self.is_unchanged = not (self.start.differences or self.start.changed_copies or self._bare_piles)
-        if self.is_unchanged:
+        self.matches_state = not (self.start.differences or self.start.changed_copies or self._bare_piles)
+        if self.matches_state:
+            # Nothing has to be explained: only what an earlier sight showed may still mean something.
             self._heap, self._max_states = [], EXTRA_STATES
         for seen_moves in trail if laid else ():
             self._start_from_earlier(seen_moves)
-        if self.is_unchanged:
-            was_unchanged = SeenMoves(()) in trail
-            self._heap = [one for one in self._heap if self._lies_again(one[2], was_unchanged)]
+        if self.matches_state:
+            # Cards that an earlier sight showed are gone again, so their moves were taken back, unless a card was taken
+            # up and lies again where it lay.
+            matched_before = SeenMoves(()) in trail
+            self._heap = [one for one in self._heap if self._lies_again(one[2], matched_before)]
             self._limit = max((cost for cost, _, _ in self._heap), default=0.0) + EQUAL_COST
             self.is_done = not self._heap
 
@@ -160,25 +179,24 @@ class Search:
         self._has_witness = True
         for node in nodes[1:]:
             node.unseen = tuple(at for at in earlier.unseen if at < node.depth)
-            discount = node.path_cost * (1 - WITNESSED_SHARE) - (FORGOTTEN_COST if node is not nodes[-1] else 0.0)
-            node.path_cost, node.total_cost, node.is_witnessed = (
-                node.path_cost - discount,
-                node.total_cost - discount,
-                True,
-            )
+            discount = witness_discount(node.path_cost, is_whole=node is nodes[-1])
+            node.path_cost -= discount
+            node.total_cost -= discount
+            node.is_witnessed = True
             if node is nodes[-1] or node.path_cost < self._known.get(node.state, math.inf):
                 self._known[node.state] = min(node.path_cost, self._known.get(node.state, node.path_cost))
                 self._remember(node)
                 self._count -= 1
                 heapq.heappush(self._heap, (node.total_cost, self._count, node))
 
-    def _lies_again(self, node: SearchNode, was_unchanged: bool) -> bool:
-        """Whether what an earlier sight showed was taken back: the table differs only by cards that lie there again.
+    def _lies_again(self, node: SearchNode, matched_before: bool) -> bool:
+        """Whether the table differs from what an earlier sight showed only by cards that lie there again.
 
-        Of cards that have copies nobody knows that.
+        Of cards that have copies nobody knows that. Where nothing differs, the moves that led here leave the table as
+        it is: that is believed only if an earlier sight matched the state of the game as well.
         """
         is_again = all(one.what == "extra" and self.table.copies(one.card) == 1 for one in node.differences)
-        return is_again and (was_unchanged or bool(node.differences))
+        return is_again and (matched_before or bool(node.differences))
 
     def run(self, most: int = MAX_STATES) -> bool:
         """Look at some more states; whether the search is over."""
@@ -229,10 +247,8 @@ class Search:
         for child in children:
             if child.is_implied and is_used:
                 # The table shows that the offer was used, so it wasn't declined and used later.
-                child.path_cost, child.total_cost = (
-                    child.path_cost + PASSED_OVER_COST,
-                    child.total_cost + PASSED_OVER_COST,
-                )
+                child.path_cost += PASSED_OVER_COST
+                child.total_cost += PASSED_OVER_COST
             known = self._known.get(child.state)
             if len(children) > 1 and known is not None and known <= child.path_cost:
                 continue
@@ -258,7 +274,7 @@ class Search:
             cost += NEXT_TURN_COST
             if node.is_implied and self._could_be_theirs(node.parent.state, move):
                 # Nobody saw the turn end, and the same player could have moved this card: ask people.
-                child.unseen = (*node.parent.unseen, node.depth - 1, *child.unseen[len(node.parent.unseen) :])
+                child.unseen = tuple(sorted({*child.unseen, node.depth - 1}))
         child.path_cost += cost
         child.total_cost += cost
         return child
@@ -319,7 +335,7 @@ class Search:
         """Take in a state that explains the table, with each way in which the turn may end there."""
         for moves, state in self.with_implied_moves(node):
             rest = 0.0 if self.is_end(state) else OPEN_TURN_COST
-            cost = node.total_cost + rest + (FORGOTTEN_COST if self._has_witness and not node.is_witnessed else 0.0)
+            cost = node.total_cost + rest + forgotten_cost(is_forgotten=self._has_witness and not node.is_witnessed)
             if self._bare_piles:
                 is_shuffled = not any(map(self.table.layout(state).get, self._bare_piles))
                 self.is_shuffled = self.is_shuffled or is_shuffled
