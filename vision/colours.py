@@ -23,6 +23,7 @@ TO_XYZ = np.array(
 ) / np.array([[0.9505], [1.0], [1.089]], np.float32)
 # From the cube roots of these to CIELAB, in hundreds of its units.
 TO_LAB = np.array([[0, 1.16, 0, -0.16], [5, -5, 0, 0], [0, 2, -2, 0]], np.float32)
+FROM_LAB: Array = np.linalg.inv(np.vstack([TO_LAB, [0, 0, 0, 1]]))[:3].astype(np.float32)
 LINEAR: Array = np.array([v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in np.arange(256) / 255])
 LINEAR = LINEAR.astype(np.float32)
 
@@ -122,6 +123,18 @@ def _lab(light: Array, white: Array) -> Array:
     to_xyz = np.column_stack([TO_XYZ / white, np.full(3, COLOUR.black_offset, np.float32)])
     roots = cv2.pow(cv2.transform(light[None], to_xyz), 1 / 3)
     return np.asarray(cv2.transform(roots, TO_LAB)[0])
+
+
+def gamma_coded(light: Array) -> Array:
+    """Linear light from 0 to 1 as pictures keep it (sRGB)."""
+    high = 1.055 * np.power(np.maximum(light, 1e-6), 1 / 2.4) - 0.055
+    return np.asarray(np.where(light <= 0.0031308, 12.92 * light, high), np.float32)
+
+
+def shrunk(picture: Picture, size: tuple[int, int]) -> Picture:
+    """A picture in this smaller width and height; each pixel has the mean light of those it stands for."""
+    light = cv2.resize(cv2.LUT(picture, LINEAR), size, interpolation=cv2.INTER_AREA)
+    return np.asarray(gamma_coded(np.asarray(light)) * 255 + 0.5, np.uint8)
 
 
 def paper(samples: Array) -> Array:

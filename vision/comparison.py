@@ -18,6 +18,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import network
+from vision.colours import FROM_LAB, TO_LAB
 from vision.geometry import Array, Counts, Points, single, solve_small
 from vision.ink import HueShift
 
@@ -237,10 +238,21 @@ def undo_camera_chroma(planes: Array, camera: Array) -> Array:
 
 
 def blurred(full: Array, blur: int) -> Array:
-    """Planes as a camera out of focus sees them."""
-    if not COMPARISON_BLURS[blur]:
-        return full
-    return np.asarray(cv2.GaussianBlur(full, (0, 0), COMPARISON_BLURS[blur], borderType=cv2.BORDER_REPLICATE))
+    """Planes, or lightness alone, as a camera out of focus sees them."""
+    return blurred_light(full, COMPARISON_BLURS[blur])
+
+
+def blurred_light(planes: Array, pixels: float) -> Array:
+    """Planes, or lightness alone, as if their light were blurred by so many pixels.
+
+    A thin dark line on paper is much paler then than the mean of its lightness and the paper's.
+    """
+    if not pixels:
+        return planes
+    back, there = (FROM_LAB, TO_LAB) if planes.ndim == 3 else (FROM_LAB[1:2, [0, 3]], TO_LAB[:1, [1, 3]])
+    roots = cv2.transform(planes, back)
+    soft = cv2.GaussianBlur(roots * roots * roots, (0, 0), pixels, borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.transform(np.cbrt(soft), there))
 
 
 @lru_cache(maxsize=8)

@@ -102,7 +102,7 @@ def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> f
 
     @functools.cache
     def lost(number: int) -> float:
-        away = seen - _blurred(light, DETAIL_BLURS[number])
+        away = seen - comparison.blurred_light(light, DETAIL_BLURS[number])
         return float(np.vdot(weight, np.minimum(away * away, np.float32(OUTLIER))))
 
     # The loss has one minimum, so the search goes downhill from the middle.
@@ -137,7 +137,7 @@ def maps_of(
     Where only a window of cells is asked for, nothing else is compared.
     """
     rows, columns = window = window or (slice(0, len(place.shows)), slice(0, place.shows.shape[1]))
-    soft = comparison.warp(_blurred(single(face.planes), blur), alignment.enlarged(ZOOM))
+    soft = comparison.warp(comparison.blurred_light(single(face.planes), blur), alignment.enlarged(ZOOM))
     slope = comparison.gain_map(alignment.transform, *soft.shape[:2])
     soft = _shifted(place, soft, comparison.light_of(alignment.transform, soft, slope))
     # The cells around the window take part in what surrounds its pixels.
@@ -180,12 +180,6 @@ def _shifted(place: DetailedPlace, soft: Array, light: Array) -> Array:
         planes = light if step < DETAIL.shift_steps - 1 else soft
         there = cv2.remap(planes, x + right, y + down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(there)
-
-
-def _blurred(planes: Array, blur: float) -> Array:
-    if not blur:
-        return planes
-    return np.asarray(cv2.GaussianBlur(planes, (0, 0), blur, borderType=cv2.BORDER_REPLICATE))
 
 
 def _grown(window: Window, margin: int) -> Window:

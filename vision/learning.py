@@ -129,9 +129,8 @@ def _parts(picture: Picture, small: Array, shape: float) -> tuple[Array, ...]:
 
 def _detail_picture(picture: Picture, shape: float) -> Picture:
     """A reference picture in colour, as wide as `vision.detail` needs it."""
-    size = (detail.DETAIL_WIDTH, detail.height_of(shape))
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2BGR)) if small.ndim == 2 else small
+    coloured = np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)) if picture.ndim == 2 else picture
+    return colours.shrunk(coloured, (detail.DETAIL_WIDTH, detail.height_of(shape)))
 
 
 def _detailed(index: Index, pictures: list[Picture | None]) -> dict[int, DetailedFace]:

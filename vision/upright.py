@@ -7,7 +7,7 @@ import math
 import cv2
 import numpy as np
 
-from vision.colours import LINEAR, TO_LAB, TO_XYZ, ColourPyramid, paper
+from vision.colours import LINEAR, TO_LAB, TO_XYZ, ColourPyramid, paper, shrunk
 from vision.geometry import Array, Mask, Picture, Points, magnification, sampled
 from vision.tuning import COLOUR, COMPARISON
 
@@ -23,7 +23,7 @@ def cut(picture: ColourPyramid, matrix: Points, size: tuple[int, int]) -> Pictur
 def of_face(picture: Picture, size: tuple[int, int]) -> Array:
     """A reference picture as the comparison sees it, in this width and height."""
     coloured = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
-    return planes_of(cv2.resize(coloured, size, interpolation=cv2.INTER_AREA))
+    return planes_of(shrunk(coloured, size))
 
 
 def planes_of(upright: Picture, shows: Mask | None = None) -> Array:

@@ -40,3 +40,34 @@ def test_a_card_is_cut_out_upright_at_any_size(face, size):
 def test_a_grey_picture_has_no_colour(face):
     grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
     assert np.abs(upright.of_face(grey, (comparison.COMPARISON_WIDTH, 112))[..., 1:]).max() < 0.05
+
+
+def striped(size, wide):
+    """A picture of dark red stripes on white paper, four times as fine as its pixels will be."""
+    stripes = np.full((*size[::-1], 3), 255, np.uint8)
+    stripes[:, np.arange(size[0]) % 4 == 0] = (30, 20, 120)
+    stripes[:, wide:] = 255
+    return stripes
+
+
+def test_fine_lines_become_as_pale_as_a_camera_sees_them():
+    size, wide = (320, 448), 200
+    picture = striped(size, wide)
+    light = colours.LINEAR[picture[0, :4]].mean(axis=0)
+    small = colours.shrunk(picture, (80, 112))
+    assert np.abs(colours.LINEAR[small[:, :50]] - light).max() < 0.01
+    # The mean of the picture's own values would be much darker.
+    assert np.abs(colours.LINEAR[cv2.resize(picture, (80, 112), interpolation=cv2.INTER_AREA)[50, 20]] - light).max() > 0.05
+
+
+def test_planes_are_blurred_in_light():
+    picture = striped((320, 448), 320)
+    planes = upright.planes_of(picture)
+    soft = comparison.blurred_light(planes, 3)
+    expected = upright.planes_of(np.asarray(colours.gamma_coded(cv2.GaussianBlur(colours.LINEAR[picture], (0, 0), 3)) * 255 + 0.5, np.uint8))
+    inner = slice(40, 280)
+    # Both are as if their paper were white, so it's the colour beside the lightness that is compared.
+    light = (soft[inner, inner] + [0.16, 0, 0]) / (expected[inner, inner, :1] + 0.16)
+    assert np.ptp(light[..., 0]) < 0.02
+    assert np.abs(comparison.blurred_light(np.ascontiguousarray(planes[..., 0]), 3) - soft[..., 0]).max() < 1e-3
+    assert soft[inner, inner, 0].mean() > cv2.GaussianBlur(planes, (0, 0), 3)[inner, inner, 0].mean() + 0.02

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import msgspec
 import numpy as np
 
-from vision import features, matching, quads, rows
+from vision import features, matching, posterior, quads, rows
 from vision.detections import Detection
 from vision.fitting import FaceFit
 from vision.geometry import Points, map_points
@@ -27,6 +27,7 @@ from vision.pipeline.revision import (
 )
 from vision.pipeline.search_state import (
     SearchState,
+    UnnamedPlace,
     claimed_by,
     claimed_points,
     covered_cells,
@@ -220,6 +221,10 @@ def _whole_in(query: Query, state: SearchState, corners: Points) -> SearchState:
         decided = decision.decide(query, state, fit, is_cover_known=True)
         if decided.verdict is not None and decided.outcome is decision.Outcome.NAMED:
             return with_card(query, state, decided.verdict, is_cover_known=True)
+        if decided.verdict is not None:
+            # However little of a face agrees, people are asked about the likeliest names.
+            place = UnnamedPlace(corners, posterior.offered_names(decided.verdict), is_whole=False)
+            state = msgspec.structs.replace(state, unnamed_places=(*state.unnamed_places, place))
     return msgspec.structs.replace(state, unexplained_outlines=(*state.unexplained_outlines, corners))
 
 

@@ -211,7 +211,10 @@ def _well_seen(random: Random, places: list[comparison.ComparisonInput], truths:
 
 def faces_of(laid: ExampleTable) -> list[comparison.FacePlanes]:
     """The candidates as the comparison has them."""
-    return [comparison.face_of(upright.planes_of(views.small(picture))) for picture in laid.references[:CANDIDATES]]
+    size = views.small(laid.references[0]).shape[1::-1]
+    return [
+        comparison.face_of(upright.of_face(picture, (size[0], size[1]))) for picture in laid.references[:CANDIDATES]
+    ]
 
 
 def seen(random: Random, laid: ExampleTable, faces: list[comparison.FacePlanes]) -> Iterator[PreparedView]:

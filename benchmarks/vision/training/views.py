@@ -14,7 +14,7 @@ from msgspec import Struct
 from benchmarks.vision.families import Development, developed
 from benchmarks.vision.training import Random
 from vision import comparison
-from vision.colours import LINEAR
+from vision.colours import LINEAR, gamma_coded
 from vision.detail import DETAIL_WIDTH
 from vision.geometry import Array, Mask, Picture, rectangle
 
@@ -100,7 +100,7 @@ def reference(random: Random, face: Picture, height: int, camera: ColourResponse
     light: Array = _shaded(random, LINEAR[picture]) @ camera.mixing.T * np.float32(random.uniform(0.45, 1))
     if random.random() < 0.15:
         light = light + np.float32(0.3) * _reflection(random, *light.shape[:2])[..., None]
-    curved = _curved(np.clip(light, 0, 1))
+    curved = gamma_coded(np.clip(light, 0, 1))
     return developed(developed(np.asarray(curved * 255, np.uint8), camera.development), development(random, 0.35))
 
 
@@ -130,7 +130,8 @@ def _printed(random: Random, face: Picture, wide: int, tall: int, pose_error: fl
     own_tall, own_wide = face.shape[:2]
     corners = rectangle(own_wide, own_tall) + random.normal(0, pose_error * own_wide, (4, 2))
     corners = corners + 0.7 * random.normal(0, pose_error * own_wide, 2)
-    return _warped(face, corners, wide, tall, beside)
+    light = _warped(LINEAR[face], corners, wide, tall, LINEAR[np.asarray(beside, int)])
+    return np.asarray(gamma_coded(light) * 255 + 0.5, np.uint8)
 
 
 def _bent(random: Random, picture: Picture) -> Picture:
@@ -211,7 +212,7 @@ def _exposed(random: Random, light: Array) -> Picture:
     """Linear light as a sensor gives it: soft, cut off, with noise, and sharpened by some cameras."""
     blur = random.uniform(0.2, 1.3) if random.random() < 0.75 else random.uniform(1.2, 2.2)
     soft = np.clip(cv2.GaussianBlur(light, (0, 0), blur), 0, 1)
-    curved = _curved(soft)
+    curved = gamma_coded(soft)
     noise = random.uniform(0.5, 4) if random.random() < 0.8 else random.uniform(3, 9)
     if random.random() < 0.4:
         contrast = random.uniform(0, 0.8)
@@ -224,12 +225,6 @@ def _exposed(random: Random, light: Array) -> Picture:
     if random.random() < 0.4:
         picture = picture + np.float32(random.uniform(0.3, 1.5)) * (picture - cv2.GaussianBlur(picture, (0, 0), 1.2))
     return np.clip(picture, 0, 255).astype(np.uint8)
-
-
-def _curved(light: Array) -> Array:
-    """Linear light as pictures keep it (sRGB)."""
-    high = 1.055 * np.power(np.maximum(light, 1e-6), 1 / 2.4) - 0.055
-    return np.asarray(np.where(light <= 0.0031308, 12.92 * light, high), np.float32)
 
 
 def _covered(random: Random, picture: Picture, cover: Cover) -> tuple[Picture, Mask]:
