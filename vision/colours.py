@@ -127,8 +127,8 @@ def _lab(light: Array, white: Array) -> Array:
 
 def gamma_coded(light: Array) -> Array:
     """Linear light from 0 to 1 as pictures keep it (sRGB)."""
-    high = 1.055 * np.power(np.maximum(light, 1e-6), 1 / 2.4) - 0.055
-    return np.asarray(np.where(light <= 0.0031308, 12.92 * light, high), np.float32)
+    coded = np.float32(1.055) * cv2.pow(np.maximum(light, 0), 1 / 2.4) - np.float32(0.055)
+    return np.asarray(np.where(light <= 0.0031308, 12.92 * light, coded), np.float32)
 
 
 def shrunk(picture: Picture, size: tuple[int, int]) -> Picture:

@@ -57,17 +57,19 @@ def test_fine_lines_become_as_pale_as_a_camera_sees_them():
     small = colours.shrunk(picture, (80, 112))
     assert np.abs(colours.LINEAR[small[:, :50]] - light).max() < 0.01
     # The mean of the picture's own values would be much darker.
-    assert np.abs(colours.LINEAR[cv2.resize(picture, (80, 112), interpolation=cv2.INTER_AREA)[50, 20]] - light).max() > 0.05
+    of_values = cv2.resize(picture, (80, 112), interpolation=cv2.INTER_AREA)[50, 20]
+    assert np.abs(colours.LINEAR[of_values] - light).max() > 0.05
 
 
 def test_planes_are_blurred_in_light():
     picture = striped((320, 448), 320)
     planes = upright.planes_of(picture)
     soft = comparison.blurred_light(planes, 3)
-    expected = upright.planes_of(np.asarray(colours.gamma_coded(cv2.GaussianBlur(colours.LINEAR[picture], (0, 0), 3)) * 255 + 0.5, np.uint8))
+    light = cv2.GaussianBlur(colours.LINEAR[picture], (0, 0), 3)
+    expected = upright.planes_of(np.asarray(colours.gamma_coded(light) * 255 + 0.5, np.uint8))
     inner = slice(40, 280)
     # Both are as if their paper were white, so it's the colour beside the lightness that is compared.
-    light = (soft[inner, inner] + [0.16, 0, 0]) / (expected[inner, inner, :1] + 0.16)
-    assert np.ptp(light[..., 0]) < 0.02
+    lightness = (soft[inner, inner, 0] + 0.16) / (expected[inner, inner, 0] + 0.16)
+    assert np.ptp(lightness) < 0.02
     assert np.abs(comparison.blurred_light(np.ascontiguousarray(planes[..., 0]), 3) - soft[..., 0]).max() < 1e-3
     assert soft[inner, inner, 0].mean() > cv2.GaussianBlur(planes, (0, 0), 3)[inner, inner, 0].mean() + 0.02
