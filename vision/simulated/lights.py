@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from vision.colours import LINEAR, gamma_coded
 from vision.geometry import Array, Picture
 
 
@@ -38,7 +39,8 @@ def expose(clean: Picture, conditions: Conditions, random: np.random.Generator) 
     height, width = clean.shape[:2]
     picture: Array = clean.astype(np.float32)
     if conditions.blur > 0:
-        picture = cv2.GaussianBlur(picture, (0, 0), conditions.blur)
+        # A lens blurs light, not the values that a picture keeps of it.
+        picture = 255 * gamma_coded(cv2.GaussianBlur(cv2.LUT(clean, LINEAR), (0, 0), conditions.blur))
     picture *= light_map(height, width, conditions, random)
     for _ in range(conditions.glare):
         picture += reflection(height, width, random)

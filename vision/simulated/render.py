@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
+from vision.colours import shrunk
 from vision.geometry import Array, Counts, Picture, Points, homography_to_quad, map_points, rectangle, sides
 from vision.simulated.lights import Conditions, expose
 from vision.simulated.scene import LaidCard, PinholeCamera, Scene
@@ -120,7 +121,7 @@ def at_scale(picture: Picture, width: float) -> Picture:
     if factor >= 0.9:
         return picture
     size = (max(8, round(picture.shape[1] * factor)), max(8, round(picture.shape[0] * factor)))
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return shrunk(picture, size)
 
 
 def rounded(width: int, height: int) -> Picture:
