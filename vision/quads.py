@@ -297,7 +297,7 @@ def sharpened_under(picture: Picture, corners: Points, covers: Sequence[Points],
 
     It's moved, turned and scaled a little, as a whole: it keeps a card's shape.
     """
-    probes, across, steps, jump = _edge_profile(picture, corners[None], _reach(corners))
+    probes, across, steps, jump = edge_profile(picture, corners[None], _reach(corners))
     jump[:, 1:-1] += jump[:, :-2] + jump[:, 2:]
     away = (steps[:-1] + steps[1:])[jump.argmax(axis=2)] / 2
     # Beside the card on top its edge is seen, too.
@@ -333,7 +333,7 @@ def _reach(corners: Points) -> float:
 
 def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[_Line]]:
     """The four lines along the strongest edges near the sides of each outline."""
-    probes, across, steps, jump = _edge_profile(picture, outlines.reshape(-1, 4, 2), reach)
+    probes, across, steps, jump = edge_profile(picture, outlines.reshape(-1, 4, 2), reach)
     # Of edges that run along the side, a card's own is the outermost: what is drawn on it has edges too.
     usual = cv2.blur(jump.mean(axis=1), (2 * (len(steps) // 12) + 1, 1))
     plain = usual >= OUTLINE.min_edge_share * usual.max(axis=1, keepdims=True)
@@ -360,7 +360,7 @@ def weakest_edge(picture: Picture, corners: Points, shows: Callable[[Points], Ma
     """
     # An edge may be off by a third of this, and as much is looked at on either side of it.
     reach = 3 * _reach(corners)
-    probes, _across, steps, jump = _edge_profile(picture, corners[None], reach)
+    probes, _across, steps, jump = edge_profile(picture, corners[None], reach)
     middles = (steps[:-1] + steps[1:]) / 2
     weakest = math.inf
     for spots, change in zip(probes, jump, strict=True):
@@ -381,7 +381,7 @@ def _strongest_change(steps: Points, jump: Array) -> Points:
     return np.asarray(((steps[:-1] + steps[1:]) / 2)[jump.argmax(axis=2)])
 
 
-def _edge_profile(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Points, Points, Array]:
+def edge_profile(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Points, Points, Array]:
     """How much a picture changes on the way out of some outlines, side by side.
 
     Returns the probes where each side is crossed, which way, the steps from the inside out, and for each side and probe

@@ -16,7 +16,7 @@ from msgspec import Struct
 from vision import occlusion, quads, slant
 from vision.fitting import FaceFit, better_pose
 from vision.geometry import Points, homography_to_quad, is_convex, map_points, overlap
-from vision.pipeline import candidates, poses
+from vision.pipeline import candidates, poses, whole_rows
 from vision.pipeline.decision import conclude_covered, is_card_shaped
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import SearchState, widths
@@ -46,14 +46,58 @@ def find(query: Query, state: SearchState) -> SearchState:
     ends = quads.find_row_ends(query.picture.colours.picture, index.aspect, narrowest, query.outlines)
     state = at_row_ends(query, state, ends)
     whole = [card.detection.corners for card in state.cards if card.detection.visible >= NAMING.whole_share]
+    state, rows = in_rows(query, state, whole_rows.find(query, _ends_of_rows(query, state, ends), whole, ends.hulls))
     levelling = slant.levelling(whole, index.aspect)
-    state, reached = under_cards(query, state, _named_starts(query, state, ends), levelling)
+    starts = [place for place in _named_starts(query, state, ends) if not any(row.holds(place.corners) for row in rows)]
+    state, reached = under_cards(query, state, starts, levelling)
+    reached += [RowPlace(corners) for row in rows for corners in row.cards]
     for place in _unnamed_starts(query, state, ends):
         if not any(overlap(place.corners, other.corners) for other in reached):
             before = len(state.cards)
             state, more = under_cards(query, state, [place], levelling)
             # From the wrong end of a row nothing gets a name.
             reached += more if len(state.cards) > before else []
+    return state
+
+
+def _ends_of_rows(query: Query, state: SearchState, ends: quads.RowEnds) -> list[Points]:
+    """The cards between which a row may lie: named ones, and whole ones without a name."""
+    named = [card.detection.corners for card in state.cards]
+    found: list[Points] = []
+    for corners in (*named, *query.outlines, *ends.corners):
+        if not ends.is_apart(corners) and all(_is_other(corners, other) for other in found):
+            found.append(corners)
+    return found
+
+
+def in_rows(
+    query: Query, state: SearchState, likeliest: Sequence[whole_rows.Row]
+) -> tuple[SearchState, list[whole_rows.Row]]:
+    """The cards of some rows, and those rows that were found to be true.
+
+    Of rows that exclude each other the first that gives a card its name is, as from the wrong end of a row nothing gets one.
+    """
+    true: list[whole_rows.Row] = []
+    for row in likeliest:
+        if all(row.is_beside(other) for other in true):
+            before = len(state.cards)
+            state = in_row(query, state, row)
+            true += [row] if len(state.cards) > before else []
+    return state, true
+
+
+def in_row(query: Query, state: SearchState, row: whole_rows.Row) -> SearchState:
+    """The cards of a row, each under those before it."""
+    covers: list[Points] = []
+    for corners in row.cards:
+        named = [card.detection.corners for card in state.cards]
+        there = next((each for each in named if not _is_other(each, corners)), None)
+        if there is None:
+            above = tuple(each for each in reversed(covers) if overlap(each, corners))
+            corners = quads.sharpened_under(query.picture.colours.picture, corners, above, query.index.aspect)
+            state, fit = _looked_at(query, state, RowPlace(corners, above))
+            there = corners if fit is None else fit.corners(query.index)
+        covers.append(there)
     return state
 
 

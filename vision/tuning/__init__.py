@@ -4,7 +4,7 @@
 networks stand in `vision/comparison.npz` and `vision/detail.npz` (`python -m benchmarks.vision.train`).
 """
 
-from vision.tuning.finding import CARD, CELL, FEATURE, OCCLUSION, OUTLINE, POSE, REFERENCE, SEARCH, VOTE
+from vision.tuning.finding import CARD, CELL, FEATURE, OCCLUSION, OUTLINE, POSE, REFERENCE, ROW, SEARCH, VOTE
 from vision.tuning.naming import COLOUR, COMPARISON, DETAIL, IDENTITY, INK, NAMING
 from vision.tuning.watching import EVIDENCE, FOCUS, PRESENCE, READING, TRACKING
 
@@ -26,6 +26,7 @@ __all__ = [
     "PRESENCE",
     "READING",
     "REFERENCE",
+    "ROW",
     "SEARCH",
     "TRACKING",
     "VOTE",

@@ -185,6 +185,33 @@ class OcclusionTuning(Struct, frozen=True):
     max_places: Annotated[int, Basis("places", "a table of thirty cards has fewer", "speed")] = 40
 
 
+class RowTuning(Struct, frozen=True):
+    """Rows and fans as a whole (`vision/row_fit.py`, `vision/pipeline/whole_rows.py`)."""
+
+    max_steps: Annotated[int, Basis("cards", "a row or a fan that is laid by hand has fewer under its top card")] = 9
+    max_turn_degrees: Annotated[
+        float, Basis("degrees", "a fan turns by less from card to card", "generated: fans")
+    ] = 22.0
+    max_size_ratio: Annotated[
+        float, Basis("times as wide", "the outlines of two cards of one size, as seen from above, differ by less")
+    ] = 1.2
+    min_agreement: Annotated[
+        float, Basis("edge and likeness, 0 to 2", "where no cards lie edges and some face agree as much by chance")
+    ] = 0.6
+    plain_agreement: Annotated[
+        float, Basis("edge and likeness, 0 to 2", "with both ends known, one true row in four has less", "speed")
+    ] = 1.0
+    max_beyond_hull: Annotated[
+        float, Basis("card widths", "cards reach so far beyond their contour's hull, as its corners are cut off")
+    ] = 0.15
+    min_agreement_ratio: Annotated[
+        float, Basis("of the best row's", "a row of which the first cards agree so little isn't followed", "speed")
+    ] = 0.75
+    motion_cost: Annotated[
+        float, Basis("edge, 0 to 1", "of equally plain places nearby, the nearest to the row's own step")
+    ] = 0.004
+
+
 class FeatureTuning(Struct, frozen=True):
     """Where a picture has keypoints (`vision/features.py`, `vision/pipeline/keypoints.py`)."""
 
@@ -397,6 +424,7 @@ CARD = CardTuning()
 REFERENCE = ReferenceTuning()
 OUTLINE = OutlineTuning()
 OCCLUSION = OcclusionTuning()
+ROW = RowTuning()
 FEATURE = FeatureTuning()
 VOTE = VoteTuning()
 CELL = CellTuning()
