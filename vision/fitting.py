@@ -94,6 +94,37 @@ def shifted(
     return np.asarray(matrix @ np.array([[1, 0, right], [0, 1, down], [0, 0, 1.0]]))
 
 
+def aligned_piece(
+    templates: cells.Templates, levels: list[cells.Level], face: int, matrix: Points, covered: Mask
+) -> Points:
+    """A pose moved, and turned and scaled a little, to where most of what isn't covered is like a face.
+
+    A piece tells its turn and size the less, the smaller it is: so both are held near none at all.
+    """
+    best, peak = cells.best_shifts(cells.cut_patch(levels, matrix, templates, REACH), templates, face, REACH, covered)
+    weight = templates.texture[face] * np.maximum(0, peak - CELL.min_shift_correlation) * ~covered
+    if np.count_nonzero(weight > 0.02) < CELL.min_piece_cells:
+        return matrix
+    shifts, spots = cells.shift_of(best, REACH), templates.centres()
+    middle = weight @ spots / weight.sum()
+    (x, y), nothing = (spots - middle).T, np.zeros(len(spots))
+    # What moving right, moving down, growing and turning do to each cell.
+    ways = np.stack([np.stack([nothing + 1, nothing, x, -y]), np.stack([nothing, nothing + 1, y, x])], axis=-1)
+    held = np.diag([0, 0, POSE.piece_growth_spread**-2, POSE.piece_turn_spread**-2])
+    kept, found = weight, np.zeros(4)
+    for limit in (2.5, 1.5, 1.0):
+        if np.count_nonzero(kept > 0.02) < CELL.min_piece_cells:
+            return matrix
+        square = np.einsum("anx,bnx,n->ab", ways, ways, kept) + held
+        found = np.linalg.solve(square, np.einsum("anx,nx,n->a", ways, shifts, kept))
+        away = np.einsum("a,anx->nx", found, ways) - shifts
+        kept = weight * ((away**2).sum(axis=1) < limit**2)
+    right, down, growth, turn = found.tolist()
+    linear = np.array([[1 + growth, -turn], [turn, 1 + growth]])
+    moved = middle + [right, down] - linear @ middle
+    return np.asarray(matrix @ np.vstack([np.column_stack([linear, moved]), [0, 0, 1.0]]))
+
+
 def refine_last(
     index: Index,
     levels: list[cells.Level],

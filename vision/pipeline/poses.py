@@ -9,7 +9,7 @@ import numpy as np
 
 from vision import confidence, quads
 from vision.cells import Templates
-from vision.fitting import REACH, FaceFit, better_pose, fit_again, fit_face, refine, refine_from_guess, shifted
+from vision.fitting import FaceFit, aligned_piece, better_pose, fit_again, fit_face, refine, refine_from_guess, shifted
 from vision.geometry import Mask, Points, local_affine, map_points, rectangle, turn_of
 from vision.index import to_unit
 from vision.pipeline.candidates import PoseCandidate
@@ -100,7 +100,7 @@ def under(query: Query, candidate: PoseCandidate, covers: Sequence[Points]) -> F
     coarse = shifted(index.coarse, query.levels, face, coarse, 4, cells_under(index.coarse, coarse, covers))
     matrix = coarse @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
     for _ in range(2):
-        matrix = shifted(index.fine, query.levels, face, matrix, REACH, cells_under(index.fine, matrix, covers))
+        matrix = aligned_piece(index.fine, query.levels, face, matrix, cells_under(index.fine, matrix, covers))
     return better_pose(fit, fit_face(index, query.levels, face, matrix, cells_under(index.fine, matrix, covers)))
 
 

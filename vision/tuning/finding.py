@@ -383,6 +383,12 @@ class PoseTuning(Struct, frozen=True):
     same_pose_widths: Annotated[
         float, Basis("card widths", "poses nearer than this settle on the same one", "speed")
     ] = 0.02
+    piece_growth_spread: Annotated[
+        float, Basis("share of the size", "sides that show tell the size of a card under others that well", "families")
+    ] = 0.03
+    piece_turn_spread: Annotated[
+        float, Basis("radians", "sides that show tell the turn of a card under others that well", "families")
+    ] = 0.03
     min_ornament_turn_degrees: Annotated[
         float, Basis("degrees", "a card that is found by its round ornament is turned by more", "generated: marseille")
     ] = 15.0
