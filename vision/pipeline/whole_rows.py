@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 
 import cv2
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -19,6 +20,10 @@ from vision.pipeline import candidates
 from vision.pipeline.query import Query
 from vision.row_fit import TablePlane
 from vision.tuning import CARD, ROW, SEARCH
+
+
+# An outline may have been laid along a frame, or around a shadow: a card is so many times as wide.
+TOP_SIZES = (1.0, 0.95, 1.05, 1.1)
 
 
 class Row(Struct, frozen=True):
@@ -74,10 +79,9 @@ def _from(
 ) -> Row | None:
     """The row under a card that agrees best."""
     picture, aspect = query.picture.colours.picture, query.index.aspect
-    plane = row_fit.plane_of(whole or [top], aspect)
-    if not _has_size(plane, top):
+    plane, first = _top(query, row_fit.plane_of(whole or [top], aspect), top, is_size_known=bool(whole))
+    if not _has_size(plane, top) or _agreement([first]) < ROW.min_agreement:
         return None
-    first = _laid(query, plane, top, [])
     best: Row | None = None
 
     slack = ROW.max_beyond_hull * float(np.hypot(*(top[1] - top[0])))
@@ -86,16 +90,14 @@ def _from(
         return not hulls or any(_is_in(hull, corners, slack) for hull in hulls)
 
     others = [each for each in ends if _is_apart(each, top) and is_inside(each) and _has_size(plane, each)]
-    others += [each for hull in hulls for each in row_fit.far_ends(plane, first.corners, hull)]
-    guesses: list[Iterator[Points]] = [
-        iter(row[1:])
-        for end in _apart(others)
-        for row in row_fit.rows_between(plane, first.corners, end)
-        if all(is_inside(each) for each in row)
-    ]
-    for guess in guesses:
-        row = _followed(query, plane, first, lambda laid, guess=guess: list(itertools.islice(guess, 1)), whole, best)
-        best = _better(best, row)
+    for end in _apart([*others, *(each for hull in hulls for each in row_fit.far_ends(plane, first.corners, hull))]):
+        # Both ends tell how large cards are there, and how the table slants on the way.
+        local = row_fit.plane_of([first.corners, end, *whole], aspect) if any(end is each for each in others) else plane
+        for row in row_fit.rows_between(local, first.corners, end):
+            if all(is_inside(each) for each in row):
+                guess = iter(row[1:])
+                found = _followed(query, local, [first], lambda _laid: list(itertools.islice(guess, 1)), whole, best)
+                best = _better(best, found)
     if best is not None and best.agreement > ROW.plain_agreement:
         return best
 
@@ -104,14 +106,26 @@ def _from(
         outlines = occlusion.outlines_under(picture, places[-1], places[:-1], aspect, plane.to_plane)
         return [each.corners for each in outlines if is_convex(each.corners)]
 
-    for first_step in below([first]):
+    def onward(laid: list[_Laid]) -> list[Points]:
+        there = row_fit.a_step_on(plane, [each.corners for each in laid])
+        return [there] if is_inside(there) and len(laid) <= ROW.max_steps else []
 
-        def onward(laid: list[_Laid], first_step: Points = first_step) -> list[Points]:
-            there = first_step if len(laid) == 1 else row_fit.a_step_on(plane, [each.corners for each in laid])
-            return [there] if is_inside(there) and len(laid) <= ROW.max_steps else []
-
-        best = _better(best, _followed(query, plane, first, onward, whole, best, below))
+    seconds = [_laid(query, plane, each, [first.corners]) for each in below([first]) if is_inside(each)]
+    seconds.sort(key=lambda each: -each.clarity - each.likeness)
+    for second in seconds[: ROW.max_first_steps]:
+        best = _better(best, _followed(query, plane, [first, second], onward, whole, best, below))
     return best
+
+
+def _top(query: Query, plane: TablePlane, corners: Points, is_size_known: bool) -> tuple[TablePlane, _Laid]:
+    """The card on top of a row laid along its edges, and the plane with cards of its size, where that isn't known."""
+    factors = (1.0,) if is_size_known else TOP_SIZES
+    tried = []
+    for factor in factors:
+        resized = msgspec.structs.replace(plane, width=plane.width * factor)
+        laid = _laid(query, resized, corners, [])
+        tried.append((laid.clarity - abs(factor - 1), resized, laid))
+    return max(tried, key=lambda each: each[0])[1:]
 
 
 def _is_apart(one: Points, other: Points) -> bool:
@@ -144,17 +158,17 @@ def _has_size(plane: TablePlane, corners: Points) -> bool:
 def _followed(
     query: Query,
     plane: TablePlane,
-    top: _Laid,
+    first: Sequence[_Laid],
     following: Callable[[list[_Laid]], list[Points]],
     whole: Sequence[Points],
     best: Row | None,
     below: Callable[[list[_Laid]], list[Points]] | None = None,
 ) -> Row | None:
-    """A row from its top card to its end, card by card; none if that agrees less than another row by far.
+    """A row from its first cards to its end, card by card; none if that agrees less than another row by far.
 
     Of a `whole` card nothing is covered.
     """
-    laid = [top]
+    laid = list(first)
     while places := following(laid):
         above = [each.corners for each in laid]
         there = _laid(query, plane, places[0], above)
@@ -164,9 +178,11 @@ def _followed(
         laid.append(there)
         if not all(_is_apart(laid[-1].corners, each) for each in whole):
             return None
-        if best is not None and _agreement(laid) < ROW.min_agreement_ratio * best.agreement:
+        least = ROW.min_agreement if best is None else ROW.min_agreement_ratio * best.agreement
+        if _agreement(laid) < least:
             return None
     agreement, shows = _agreement(laid), sum(each.share for each in laid)
+    # A card alone is no row.
     if len(laid) == 1 or agreement < ROW.min_agreement:
         return None
     return Row(tuple(each.corners for each in laid), agreement, (agreement - ROW.min_agreement) * shows)

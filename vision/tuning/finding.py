@@ -198,6 +198,9 @@ class RowTuning(Struct, frozen=True):
     min_agreement: Annotated[
         float, Basis("edge and likeness, 0 to 2", "where no cards lie edges and some face agree as much by chance")
     ] = 0.6
+    max_first_steps: Annotated[
+        int, Basis("places", "the true second card of a row is among the likeliest so many", "speed")
+    ] = 4
     plain_agreement: Annotated[
         float, Basis("edge and likeness, 0 to 2", "with both ends known, one true row in four has less", "speed")
     ] = 1.0
