@@ -271,11 +271,14 @@ def thumbnail_vectors(low: Array) -> Array:
     return np.concatenate([(light - slow)[..., None] * np.float32(2**0.5), low[..., 1:]], axis=3)
 
 
-def distances(seen: Array, faces: Array, shows: Array) -> Array:
-    """How unlike some outlined faces are to an outlined place where it shows: (face)."""
-    away = (faces - seen).reshape(len(faces), -1)
-    away *= away
-    return np.asarray(away @ np.repeat(shows.ravel(), 3) / (shows.sum() + 1))
+def distances(seen: Array, faces: Array, squares: Array, shows: Array) -> Array:
+    """How unlike the thumbnails of faces are to that of a place where it shows: (face).
+
+    `faces` are (face, number), and `squares` theirs: products with these take no table of differences.
+    """
+    place, weight = seen.ravel(), np.repeat(shows.ravel(), 3)
+    away = squares @ weight - faces @ (2 * weight * place) + weight @ (place * place)
+    return np.asarray(np.maximum(away, 0) / (shows.sum() + 1))
 
 
 def colour_transform(place: ComparisonInput, face: FacePlanes) -> ColourTransform:

@@ -76,10 +76,10 @@ def sigmoid(log_odds: float) -> float:
 
 def is_either_way(likelihood: Likelihood) -> bool:
     """Whether a card looks the same either way up, as its face does, or as it does itself where it shows wholly."""
-    fit = likelihood.fit
-    is_exact = fit.quality >= NAMING.exact_agreement and float(fit.seen.mean()) >= NAMING.whole_share
-    # The lead of such a face over itself half-turned is chance.
-    return likelihood.either_way or (abs(likelihood.turn_lead) < NAMING.min_turn_lead_nats and is_exact)
+    if likelihood.either_way or abs(likelihood.turn_lead) >= NAMING.min_turn_lead_nats:
+        return likelihood.either_way
+    # The lead of a face that agrees all over is chance.
+    return likelihood.fit.quality >= NAMING.exact_agreement and likelihood.fit.seen.mean() >= NAMING.whole_share
 
 
 def has_lead(likelihood: Likelihood) -> bool:

@@ -189,7 +189,7 @@ def fit_again(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Ma
     """Measure a face anew where it was measured before, with something else known to cover it."""
     if fit.glare is None:
         return fit_face(index, levels, fit.face, fit.matrix, covered)
-    again = fit_blocks(index, fit.blocks, fit.face, fit.matrix, covered | fit.glare, levels[0].pixels.shape)
+    again = _judged(index, fit.blocks, fit.agreement, fit.face, fit.matrix, covered | fit.glare, levels[0].pixels.shape)
     return msgspec.structs.replace(again, wide_patch=fit.wide_patch, glare=fit.glare)
 
 
@@ -228,7 +228,9 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
         again = fit_face(index, levels, fit.face, finer, covered)
         is_nearer = again.quality - fit.quality > POSE.min_agreement_gain
         fit = better_pose(fit, again)
-        if number and not is_nearer:
+        # From the same pose the next step would be the same as this one.
+        is_repeated = fit is not again and matrix is fit.matrix
+        if is_repeated or (number and not is_nearer):
             break
     return fit
 
@@ -263,9 +265,17 @@ def fit_blocks(
     shape: tuple[int, ...],
 ) -> FaceFit:
     """Measure a face at a settled pose, as `fit_face` does, from blocks already cut."""
-    templates = index.fine
-    agreement = cells.agreement(blocks, templates, [templates.reference(face)])[0]
+    agreement = cells.agreement(blocks, index.fine, [index.fine.reference(face)])[0]
     covered = np.zeros(len(agreement), bool) if covered is None else covered
+    return _judged(index, blocks, agreement, face, matrix, covered, shape)
+
+
+def _judged(
+    index: Index, blocks: cells.Blocks, agreement: Array, face: int, matrix: Points, covered: Mask,
+    shape: tuple[int, ...],
+) -> FaceFit:  # fmt: skip
+    """What is visible of a face, and how well it fits there, by the agreement of its cells."""
+    templates = index.fine
     corners = map_points(matrix, rectangle(templates.width, templates.height))
     if _outside(corners, shape).any():
         covered = covered | _outside(map_points(matrix, templates.centres()), shape)

@@ -148,9 +148,9 @@ def overlap(a: Points, b: Points) -> float:
     for ours, theirs in zip(a.T.tolist(), b.T.tolist(), strict=True):
         if max(ours) < min(theirs) or max(theirs) < min(ours):
             return 0.0
-    common, _shape = cv2.intersectConvexConvex(np.asarray(a, np.float32), np.asarray(b, np.float32))
-    smaller = min(abs(area(a)), abs(area(b)))
-    return float(common) / smaller if smaller > 0 else 0.0
+    a, b = a.astype(np.float32), b.astype(np.float32)
+    smaller = min(cv2.contourArea(a), cv2.contourArea(b))
+    return float(cv2.intersectConvexConvex(a, b)[0]) / smaller if smaller > 0 else 0.0
 
 
 def turn_between(a: float, b: float, either_way: bool = False) -> float:

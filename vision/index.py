@@ -53,6 +53,11 @@ class Index(Struct, frozen=True, dict=True):
         return self.is_drawn_all_over and bool(are_unlike.mean() >= COMPARISON.min_painting_share)
 
     @cached_property
+    def squared_thumbnails(self) -> Array:
+        """The squares of all numbers of the thumbnails: (face, number)."""
+        return np.square(self.thumbnails.reshape(len(self.thumbnails), -1))
+
+    @cached_property
     def is_drawn_all_over(self) -> bool:
         """Whether hardly a face has much bare paper."""
         drawn_shares = self.fine.texture.mean(axis=1)

@@ -124,13 +124,12 @@ def _thin(across: Picture, along: Picture, plain: Array) -> Array:
 
 def _left_and_right(edges: EdgeMap, is_turned: bool = False) -> list[list[CoveredOutline]]:
     """What may lie under the card in the middle and show to the left of it, and to the right."""
-    sides = _far_sides(edges)
     near, far = (round(share * edges.card[0]) for share in OCCLUSION.step_range)
-    left = (sides.shape[1] - edges.card[0]) // 2
+    left = (edges.free.shape[1] - edges.card[0]) // 2
     right = left + edges.card[0]
     found = []
     for inward, first, last in ((1, max(left - far, 0), left - near), (-1, right + near, right + far)):
-        peaks = _peaks(sides[:, first:last])
+        peaks = _peaks(_far_sides(edges, first, last))
         if peaks:
             middles = np.array([(at + first + 0.5, edges.free.shape[0] / 2) for _tilt, at in peaks])
             quads = _outlines_from(edges, middles, TILTS[[tilt for tilt, _at in peaks]], inward)
@@ -138,15 +137,18 @@ def _left_and_right(edges: EdgeMap, is_turned: bool = False) -> list[list[Covere
     return found
 
 
-def _far_sides(edges: EdgeMap) -> Array:
-    """For each tilt and column how plain the plainest upright line of a card's length is."""
-    tall, wide = edges.free.shape
+def _far_sides(edges: EdgeMap, first: int, last: int) -> Array:
+    """For each tilt, and each column from the first up to the last, how plain the plainest upright line there is.
+
+    Lines are as long as a card.
+    """
+    tall = len(edges.free)
     corner, offset = _corner(edges), round(OCCLUSION.max_offset_share * edges.card[1])
     low, probed = (tall - edges.card[1]) // 2 - offset, edges.card[1] - 2 * corner
-    both, size = cv2.merge([edges.vertical * edges.free, edges.free]), (wide, edges.card[1] + 2 * offset)
+    both, size = cv2.merge([edges.vertical * edges.free, edges.free]), (last - first, edges.card[1] + 2 * offset)
     sums = []
     for tilt in np.tan(TILTS).tolist():
-        shear = np.array([[1, -tilt, tilt * (tall / 2 - low)], [0, 1, low]])
+        shear = np.array([[1, -tilt, first + tilt * (tall / 2 - low)], [0, 1, low]])
         strip = cv2.warpAffine(both, shear, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
         total = cv2.boxFilter(strip, -1, (1, probed), anchor=(0, 0), normalize=False, borderType=cv2.BORDER_CONSTANT)
         sums.append(total[corner : corner + 2 * offset + 1])

@@ -84,10 +84,11 @@ def far_likelier_face(index: Index, place: PreparedPlace) -> FaceHypothesis | No
 def _thumbnail_distances(index: Index, place: ComparisonInput) -> Array:
     """How unlike a place the thumbnails of all faces are, upright and half-turned: (way up, face)."""
     seen, shows = comparison.thumbnail_vectors(place.on_grid[None])[0], place.shows
+    faces, squares = index.thumbnails.reshape(len(index.thumbnails), -1), index.squared_thumbnails
     return np.stack(
         [
-            comparison.distances(seen, index.thumbnails, shows),
-            comparison.distances(seen[::-1, ::-1], index.thumbnails, shows[::-1, ::-1]),
+            comparison.distances(seen, faces, squares, shows),
+            comparison.distances(seen[::-1, ::-1], faces, squares, shows[::-1, ::-1]),
         ]
     )
 

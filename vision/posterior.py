@@ -98,7 +98,8 @@ def _by_network(index: Index, picture: PreparedPicture, fit: FaceFit) -> Posteri
     # A face that others leave far behind isn't compared in detail, and has no weight then.
     weights.setdefault(own_card, 0.0)
     cards = _probabilities(top_log_odds, weights)
-    if cards[own_card] < NAMING.min_network_probability:
+    # Of a painting the likelihood was asked before, and has another card.
+    if cards[own_card] < NAMING.min_network_probability and not index.has_paintings:
         cards = _with_likelihood(index, picture, fit, cards, top_log_odds, weights)
     is_likeliest = weights[own_card] == max(weights.values())
     is_enough = float((~fit.covered).mean()) >= NAMING.min_uncovered_share

@@ -23,6 +23,7 @@ from vision.geometry import (
     map_points,
     median,
     overlap,
+    quantile,
     sides,
 )
 from vision.tuning import CARD, OUTLINE
@@ -369,7 +370,7 @@ def weakest_edge(picture: Picture, corners: Points, shows: Callable[[Points], Ma
             continue
         usual = seen.mean(axis=0)
         # Some of what is outside may be the next card.
-        outside = float(np.quantile(usual[middles > reach / 2], 0.25))
+        outside = quantile(usual[middles > reach / 2], 0.25)
         weakest = min(weakest, float(usual[np.abs(middles) < reach / 3].max()) / max(outside, 1e-6))
     return weakest
 
@@ -410,7 +411,7 @@ def is_another_card_over(outline: Points, corners: Points, aspect: float) -> boo
 
     With nearly all in common it's the same card's, badly seen.
     """
-    return overlap(outline, corners) < CARD.same_card_overlap and overlaps_aside(outline, corners, aspect)
+    return _is_aside(outline, corners, aspect) and 0 < overlap(outline, corners) < CARD.same_card_overlap
 
 
 def is_same(outline: Points, corners: Points) -> bool:
@@ -423,16 +424,20 @@ def is_same(outline: Points, corners: Points) -> bool:
 
 
 def overlaps_aside(outline: Points, corners: Points, aspect: float) -> bool:
-    """Whether a card overlaps one with these corners and is another card, since their middles are too far apart.
+    """Whether a card overlaps one with these corners and is another card, since their middles are too far apart."""
+    return _is_aside(outline, corners, aspect) and overlap(outline, corners) > 0
+
+
+def _is_aside(outline: Points, corners: Points, aspect: float) -> bool:
+    """Whether an outline is as large as the card with these corners, and its middle too far away for the same card.
 
     Cards are of one size; what is smaller is drawn on a card, what is larger are several together.
     """
-    if overlap(outline, corners) <= 0 or not is_frontal(outline, aspect):
-        return False
     size, other_size = abs(area(corners)), abs(area(outline))
-    is_card_sized = OUTLINE.min_other_size * size < other_size < OUTLINE.max_other_size * size
-    away = float(np.linalg.norm(outline.mean(axis=0) - corners.mean(axis=0)))
-    return is_card_sized and away > CARD.min_spacing_widths * float(np.sqrt(size / aspect))
+    if not OUTLINE.min_other_size * size < other_size < OUTLINE.max_other_size * size:
+        return False
+    away = math.dist(outline.mean(axis=0), corners.mean(axis=0))
+    return away > CARD.min_spacing_widths * math.sqrt(size / aspect) and is_frontal(outline, aspect)
 
 
 def near(outlines: Sequence[Points], corners: Points) -> list[Points]:

@@ -132,10 +132,12 @@ def is_free(query: Query, state: SearchState, corners: Points) -> bool:
 
 def is_taken(query: Query, state: SearchState, candidate: PoseCandidate, deferred: Sequence[FaceFit] = ()) -> bool:
     """Whether a candidate has the same middle as a card found, a face that waits or a place looked at in vain."""
+    fine, doubts = query.index.fine, state.unnamed_places[state.places_before_vote :]
+    # Each kind in one go: there may be dozens.
+    lifted = np.array([fit.matrix for fit in deferred]).reshape(-1, 3, 3) @ [fine.width / 2, fine.height / 2, 1]
+    outlines = np.array([doubt.corners for doubt in doubts] + [card.corners for card in state.known])
     middles = [card.middle for card in state.cards]
-    middles += [fit.corners(query.index).mean(axis=0) for fit in deferred]
-    middles += [doubt.corners.mean(axis=0) for doubt in state.unnamed_places[state.places_before_vote :]]
-    middles += [card.corners.mean(axis=0) for card in state.known]
+    middles += [*(lifted[:, :2] / lifted[:, 2:]), *outlines.reshape(-1, 4, 2).mean(axis=1)]
     if not middles:
         return False
     x, y, depth = candidate.pose @ [0.5, query.index.faces[candidate.face].aspect / 2, 1.0]

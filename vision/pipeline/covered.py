@@ -198,17 +198,22 @@ def _places_under(query: Query, state: SearchState, place: RowPlace, levelling: 
     own, picture = place.corners, query.picture.colours.picture
     named = [card.detection.corners for card in state.cards] + [card.corners for card in state.known]
     around = [each for each in (*named, *place.covers) if _is_other(each, own) and _is_near(each, own)]
-    found = []
-    for outline in occlusion.outlines_under(picture, own, around, query.index.aspect, levelling):
-        below = _place_under(query, place, outline.corners, around, outline.clarity)
+    outlines = occlusion.outlines_under(picture, own, around, query.index.aspect, levelling)
+    found: dict[int, RowPlace] = {}
+    least = OCCLUSION.min_edge
+    # From the plainest on, so that none is laid along its edges that is too faint beside another.
+    for number in sorted(range(len(outlines)), key=lambda number: -outlines[number].clarity):
+        if outlines[number].clarity < least:
+            break
+        below = _place_under(query, place, outlines[number].corners, around, outlines[number].clarity)
         if below is None:
             continue
         # A row or a fan goes on the way it came.
         is_onward = _cosine(place.onward, below.onward) > OCCLUSION.min_straight_cosine
         if is_onward and all(_is_other(each, below.corners) for each in named):
-            found.append(below)
-    plainest = max((each.clarity for each in found), default=0.0)
-    return [each for each in found if each.clarity >= max(OCCLUSION.min_edge, OCCLUSION.min_edge_ratio * plainest)]
+            least = max(least, OCCLUSION.min_edge_ratio * below.clarity)
+            found[number] = below
+    return [found[number] for number in sorted(found)]
 
 
 def _is_other(corners: Points, own: Points) -> bool:

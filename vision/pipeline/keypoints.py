@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from vision import features, slant
 from vision.features import Features
-from vision.geometry import Array, Mask, Picture, Points
+from vision.geometry import Array, Mask, Picture, Points, quantile
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import SHOWS_WHOLLY, SearchState, claimed_points, widths
 from vision.tuning import FEATURE, SEARCH
@@ -104,7 +104,7 @@ def unexplained(query: Query, state: SearchState, keypoints: Keypoints) -> list[
     taken = claimed_points(state, points)
     # What is fainter than all but a little that is drawn on the cards found here is the table's own grain.
     strengths = keypoints.strengths
-    faintest = float(np.quantile(strengths[taken], FEATURE.grain_quantile)) if taken.any() else 0.0
+    faintest = quantile(strengths[taken], FEATURE.grain_quantile) if taken.any() else 0.0
     left = points[clear & ~taken & (strengths >= faintest)]
     step = FEATURE.tile_px // 2
     counts: Array = np.zeros((-(-height // step) + 1, -(-width // step) + 1), np.float32)

@@ -139,7 +139,7 @@ def _like_its_neighbour(query: Query, state: SearchState, fit: FaceFit) -> Point
     fine = query.index.fine
     spot = fine.centres()[fit.seen].mean(axis=0)
     here = map_points(fit.matrix, spot[None])[0]
-    near = min(state.cards, key=lambda card: float(np.linalg.norm(card.detection.corners.mean(axis=0) - here)))
+    near = min(state.cards, key=lambda card: math.dist(card.middle, here))
     away = math.radians(turn_of(fit.corners(query.index)) - near.detection.turn)
     turned = np.array([[math.cos(away), -math.sin(away)], [math.sin(away), math.cos(away)]])
     linear = turned @ local_affine(near.fit.matrix, np.array([fine.width, fine.height]) / 2)[1]

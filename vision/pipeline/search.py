@@ -12,7 +12,7 @@ import numpy as np
 from vision import features, matching, quads, rows
 from vision.detections import Detection
 from vision.fitting import FaceFit
-from vision.geometry import Points, map_points
+from vision.geometry import Points, map_points, overlap
 from vision.pipeline import candidates, covered, decision, keypoints, poses
 from vision.pipeline.candidates import PoseCandidate
 from vision.pipeline.decision import conclude
@@ -31,7 +31,8 @@ from vision.pipeline.search_state import (
     claimed_points,
     covered_cells,
     has_the_size,
-    points_in,
+    is_set,
+    mask_cells,
     pose_width,
     shown_of,
     width_of,
@@ -131,7 +132,7 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
     misses = 0
     deferred: list[FaceFit] = []
     failed: Counter[int] = Counter()
-    spots = map_points(to_picture, vote_table.target)
+    spots = mask_cells(state.claimed.shape, map_points(to_picture, vote_table.target))
     claimed, deferred_points = np.zeros((2, len(spots)), bool)
     for hypothesis in itertools.islice(matching.hypotheses(vote_table), SEARCH.max_candidates):
         if misses > SEARCH.max_misses:
@@ -144,7 +145,7 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
             continue
         before, state = state, without_ornament(query, state, hypothesis.face, to_picture @ hypothesis.matrix)
         if state is not before:
-            claimed = claimed_points(state, spots)
+            claimed = is_set(state.claimed, spots)
         candidate = candidates.of_hypothesis(vote_table, hypothesis, to_picture)
         if candidates.is_taken(query, state, candidate, deferred):
             continue
@@ -152,13 +153,13 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
         state, fit = _at_pose(query, state, candidate)
         if fit is not None and poses.is_under_unknown(query, fit):
             deferred.append(fit)
-            deferred_points |= points_in(claimed_by(state.claimed.shape, [shown_of(fit, query.index.fine)]), spots)
+            deferred_points |= is_set(claimed_by(state.claimed.shape, [shown_of(fit, query.index.fine)]), spots)
             continue
         if fit is not None:
             state = conclude(query, state, poses.refined(query, state, fit))
         if len(state.cards) > len(before.cards):
             misses = failed[hypothesis.face] = 0
-            claimed = claimed_points(state, spots)
+            claimed = is_set(state.claimed, spots)
         else:
             misses += 1
             failed[hypothesis.face] += 1
@@ -167,16 +168,20 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
 
 def by_deferred(query: Query, state: SearchState, deferred: list[FaceFit]) -> SearchState:
     """Faces under something that wasn't known, first those of which it's known by now what hides them."""
-    while deferred:
-        left: list[FaceFit] = []
-        for fit in deferred:
-            if decision.has_news(fit, covered_cells(query, state, fit.matrix)):
+    waiting = [(fit, 0) for fit in deferred]
+    while waiting:
+        left: list[tuple[FaceFit, int]] = []
+        for fit, asked in waiting:
+            # Only a card that wasn't known when this was asked before can hide more of a face.
+            corners = fit.corners(query.index)
+            is_touched = any(overlap(card.detection.corners, corners) for card in state.cards[asked:])
+            if is_touched and decision.has_news(fit, covered_cells(query, state, fit.matrix)):
                 state = conclude(query, state, poses.again(query, state, fit))
             else:
-                left.append(fit)
-        if len(left) == len(deferred):
-            state = conclude(query, state, poses.refined(query, state, left.pop(0)))
-        deferred = left
+                left.append((fit, len(state.cards)))
+        if len(left) == len(waiting):
+            state = conclude(query, state, poses.refined(query, state, left.pop(0)[0]))
+        waiting = left
     return state
 
 

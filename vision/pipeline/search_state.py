@@ -193,11 +193,19 @@ def with_try(query: Query, state: SearchState, face: int, pose: Points) -> Searc
 
 def points_in(mask: Mask, points: Points) -> Mask:
     """Which points of a picture lie where a mask of it isn't 0."""
-    at = (points / SEARCH.mask_zoom).astype(int)
-    height, width = mask.shape
-    inside = (at[:, 0] >= 0) & (at[:, 1] >= 0) & (at[:, 0] < width) & (at[:, 1] < height)
-    at = np.clip(at, 0, [width - 1, height - 1])
-    return np.asarray(inside & (mask[at[:, 1], at[:, 0]] > 0))
+    return is_set(mask, mask_cells(mask.shape, points))
+
+
+def mask_cells(shape: tuple[int, ...], points: Points) -> Counts:
+    """The number of the cell of a mask in which each point of a picture lies; outside of it, one past the last."""
+    x, y = (points / SEARCH.mask_zoom).astype(int).T
+    inside = (x >= 0) & (y >= 0) & (x < shape[1]) & (y < shape[0])
+    return np.where(inside, y * shape[1] + x, shape[0] * shape[1])
+
+
+def is_set(mask: Mask, numbers: Counts) -> Mask:
+    """Whether cells of a mask, given by `mask_cells`, aren't 0."""
+    return np.append(mask, np.uint8(0))[numbers] > 0
 
 
 def claimed_points(state: SearchState, points: Points) -> Mask:
