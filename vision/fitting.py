@@ -121,7 +121,7 @@ def aligned_piece(
         kept = weight * ((away**2).sum(axis=1) < limit**2)
     right, down, growth, turn = found.tolist()
     linear = np.array([[1 + growth, -turn], [turn, 1 + growth]])
-    moved = middle + [right, down] - linear @ middle
+    moved = middle + np.array([right, down]) - linear @ middle
     return np.asarray(matrix @ np.vstack([np.column_stack([linear, moved]), [0, 0, 1.0]]))
 
 

@@ -17,11 +17,13 @@ from vision import quads, slant
 from vision.geometry import Array, Mask, Picture, Points, map_points, rectangle
 from vision.tuning import OCCLUSION, ROW
 
-# The first pass moves a card by so many card widths and turns it by so many radians at a time, so often each way; the
-# second is as much finer as the first has steps.
-FIRST_STEP, FIRST_TURN, STEPS_EACH_WAY = 0.03, math.radians(1.5), 2
+# The first of three passes moves a card by so many card widths and turns it by so many radians at a time, so often each
+# way; each pass after it takes finer steps.
+FIRST_STEP, FIRST_TURN, STEPS_EACH_WAY, FINER = 0.03, math.radians(1.5), 2, 0.4
 FIRST: Array = np.array([FIRST_STEP, FIRST_STEP, FIRST_TURN])
-WAYS: Array = np.stack(np.meshgrid(*[np.arange(-STEPS_EACH_WAY, STEPS_EACH_WAY + 1)] * 3), axis=-1).reshape(-1, 3) * FIRST
+WAYS: Array = (
+    np.stack(np.meshgrid(*[np.arange(-STEPS_EACH_WAY, STEPS_EACH_WAY + 1)] * 3), axis=-1).reshape(-1, 3) * FIRST
+)
 # How far a side is looked for, in card widths, and the small motion whose effect on probes is measured.
 REACH, SMALL = FIRST_STEP * (STEPS_EACH_WAY + 1.5), 1e-3
 
@@ -37,7 +39,7 @@ class TablePlane(Struct, frozen=True):
     def place(self, corners: Points) -> tuple[complex, float]:
         """Where the middle of a card with these corners lies, and its turn in radians."""
         flat = map_points(self.to_plane, corners)
-        right, down = (complex(*each) for each in (flat[1] - flat[0] + flat[2] - flat[3], flat[3] - flat[0] + flat[2] - flat[1]))
+        right, down = (complex(*way) for way in _bent(flat, 1.0).T)
         return complex(*flat.mean(axis=0)), cmath.phase(right - 1j * down)
 
     def corners(self, middle: complex, turn: float) -> Points:
@@ -55,8 +57,10 @@ def plane_of(cards: Sequence[Points], aspect: float) -> TablePlane:
     """The table as seen from above, by the outlines of cards that show wholly."""
     level = slant.levelling(cards, aspect)
     shapes = [_bent(map_points(level, corners), aspect) for corners in cards]
-    sizes = [abs(np.linalg.det(bent)) for bent in shapes]
-    values, axes = np.linalg.eigh(np.mean([bent @ bent.T / size for bent, size in zip(shapes, sizes, strict=True)], axis=0))
+    sizes = [max(abs(float(np.linalg.det(bent))), 1e-9) for bent in shapes]
+    # What cards make of a circle, each of area one, is a circle on the table however they lie.
+    ellipses = [bent @ bent.T / size for bent, size in zip(shapes, sizes, strict=True)]
+    values, axes = np.linalg.eigh(np.mean(ellipses, axis=0))
     upright = np.eye(3)
     upright[:2, :2] = axes @ np.diag((values / math.sqrt(values.prod())) ** -0.5) @ axes.T
     to_plane = upright @ level
@@ -110,7 +114,6 @@ def a_step_on(plane: TablePlane, cards: Sequence[Points]) -> Points:
     (start, first), (end, last) = plane.place(cards[0]), plane.place(cards[-1])
     count = len(cards) - 1
     total = (last - first + math.pi) % math.tau - math.pi
-    # A fan may turn by more than half a turn.
     middle, step = _moved(start, end, total, (count + 1) / count), total / count
     return plane.corners(middle, last + step)
 
@@ -130,9 +133,7 @@ def _is_step(across: float, along: float) -> bool:
     return least < max(across, along) < most and min(across, along) < OCCLUSION.max_offset_share
 
 
-def settled(
-    picture: Picture, plane: TablePlane, corners: Points, covers: Sequence[Points]
-) -> tuple[Points, float]:
+def settled(picture: Picture, plane: TablePlane, corners: Points, covers: Sequence[Points]) -> tuple[Points, float]:
     """A card moved and turned a little to where its sides lie along the edges that show, and how plain these are.
 
     `covers` are the cards on top of it. It keeps a card's shape and size.
@@ -146,19 +147,23 @@ def settled(
     shares = _shares_of_sides(shows)
     if not len(shares):
         return corners, 0.0
-    sharp = _plainness(jump.reshape(len(spots), -1))
+    change = jump.reshape(len(spots), -1)
+    change = change[:, 1:] + change[:, :-1]
+    plain = _plainness(change)
     gap = float(steps[1] - steps[0])
-    coarse = cv2.dilate(sharp, np.ones((1, 2 * round(FIRST_STEP * width / (2 * gap)) + 1), np.uint8))
+    around = np.ones((1, 2 * math.ceil(FIRST_STEP * width / (2 * gap)) + 1), np.uint8)
+    # In later passes the middle of an edge counts more than what is beside it.
+    sharp = plain * (1 + change / np.maximum(cv2.dilate(change, around), 1e-3)) / 2
     effects = _effects(plane, spots, np.repeat(across, quads.PROBES, axis=0), middle)
     best, clarity, finer = np.zeros(3), 0.0, 1.0
-    for plain in (coarse, sharp):
+    for values in (cv2.dilate(plain, around), sharp, sharp):
         ways = best + WAYS * finer
-        at = np.rint((effects @ ways.T - steps[1]) / gap).astype(np.intp).clip(0, plain.shape[1] - 1)
-        means = shares @ np.take_along_axis(plain, at, axis=1)
+        at = np.rint((effects @ ways.T - steps[1]) / gap).astype(np.intp).clip(0, values.shape[1] - 1)
+        means = shares @ np.take_along_axis(values, at, axis=1)
         # Half by the mean of the sides, half by the least plain of them; of equal places the nearest.
         total = (means.mean(axis=0) + means.min(axis=0)) / 2 - ROW.motion_cost * ((ways / FIRST) ** 2).sum(axis=1)
         best, clarity = ways[total.argmax()], float(total.max())
-        finer /= 2 * STEPS_EACH_WAY + 1
+        finer *= FINER
     right, down = best[:2] * plane.width
     return plane.corners(middle + complex(right, down), turn + best[2]), clarity
 
@@ -169,12 +174,11 @@ def _shares_of_sides(shows: Mask) -> Array:
     shares = np.zeros((4, shows.size), np.float32)
     for side, seen in enumerate(free):
         shares[side, side * len(seen) : (side + 1) * len(seen)] = seen / max(1, int(seen.sum()))
-    return shares[free.sum(axis=1) >= quads.MIN_SEEN_PROBES]
+    return np.asarray(shares[free.sum(axis=1) >= quads.MIN_SEEN_PROBES])
 
 
-def _plainness(jump: Array) -> Array:
+def _plainness(change: Array) -> Array:
     """How plain an edge is at each step of some probes, 0 to 1: beside the usual change, as of a shadow's thin line."""
-    change = jump[:, 1:] + jump[:, :-1]
     usual = max(OCCLUSION.min_grain, float(np.median(change)))
     plain = np.log(np.maximum(change, 1e-3) / usual) / math.log(OCCLUSION.plain_contrast)
     return np.asarray(np.clip(plain, 0, 1), np.float32)

@@ -75,7 +75,7 @@ def in_rows(
 ) -> tuple[SearchState, list[whole_rows.Row]]:
     """The cards of some rows, and those rows that were found to be true.
 
-    Of rows that exclude each other the first that gives a card its name is, as from the wrong end of a row nothing gets one.
+    Of rows that exclude each other that is the first by which a card gets its name: from the wrong end nothing does.
     """
     true: list[whole_rows.Row] = []
     for row in likeliest:

@@ -189,9 +189,9 @@ class RowTuning(Struct, frozen=True):
     """Rows and fans as a whole (`vision/row_fit.py`, `vision/pipeline/whole_rows.py`)."""
 
     max_steps: Annotated[int, Basis("cards", "a row or a fan that is laid by hand has fewer under its top card")] = 9
-    max_turn_degrees: Annotated[
-        float, Basis("degrees", "a fan turns by less from card to card", "generated: fans")
-    ] = 22.0
+    max_turn_degrees: Annotated[float, Basis("degrees", "a fan turns by less from card to card", "generated: fans")] = (
+        22.0
+    )
     max_size_ratio: Annotated[
         float, Basis("times as wide", "the outlines of two cards of one size, as seen from above, differ by less")
     ] = 1.2
