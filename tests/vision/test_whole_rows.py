@@ -111,7 +111,7 @@ def test_the_count_of_a_rows_cards_and_the_one_on_top_are_found(cards, line):
     index = build_index(families.deck("corners", 300)[:4], ASPECT)
     query = prepare_query(index, laid(*cards, line=line))
     hull = cv2.convexHull(np.concatenate(cards).astype(np.float32)).reshape(-1, 2)
-    best, *_others = whole_rows.find(query, [cards[0], cards[-1]], [], [hull])
+    best, *_others = whole_rows.find(query, [cards[0], cards[-1]], [cards[0], cards[-1]], [], [hull])
     assert len(best.cards) == len(cards)
     for found, true in zip(best.cards, cards[::-1], strict=True):
         assert overlap(found, true) > 0.93

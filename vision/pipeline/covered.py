@@ -9,13 +9,14 @@ import functools
 import math
 from collections.abc import Sequence
 
+import cv2
 import msgspec
 import numpy as np
 from msgspec import Struct
 
 from vision import occlusion, quads, slant
 from vision.fitting import FaceFit, better_pose
-from vision.geometry import Points, homography_to_quad, is_convex, map_points, overlap
+from vision.geometry import Points, area, homography_to_quad, is_convex, map_points, overlap
 from vision.pipeline import candidates, poses, whole_rows
 from vision.pipeline.decision import conclude_covered, is_card_shaped
 from vision.pipeline.query import Query
@@ -46,7 +47,12 @@ def find(query: Query, state: SearchState) -> SearchState:
     ends = quads.find_row_ends(query.picture.colours.picture, index.aspect, narrowest, query.outlines)
     state = at_row_ends(query, state, ends)
     whole = [card.detection.corners for card in state.cards if card.detection.visible >= NAMING.whole_share]
-    state, rows = in_rows(query, state, whole_rows.find(query, _ends_of_rows(query, state, ends), whole, ends.hulls))
+    named = [card.detection.corners for card in state.cards]
+    around = _apart([*named, *query.outlines, *ends.corners], ends)
+    # A named card of which a part is covered isn't the one on top.
+    tops = [corners for corners in around if any(corners is each for each in whole) or _is_unnamed(corners, named)]
+    tops = [corners for corners in tops if not _is_explained(query, state, corners, ends.hulls)]
+    state, rows = in_rows(query, state, whole_rows.find(query, tops, around, whole, ends.hulls, named))
     levelling = slant.levelling(whole, index.aspect)
     starts = [place for place in _named_starts(query, state, ends) if not any(row.holds(place.corners) for row in rows)]
     state, reached = under_cards(query, state, starts, levelling)
@@ -60,11 +66,26 @@ def find(query: Query, state: SearchState) -> SearchState:
     return state
 
 
-def _ends_of_rows(query: Query, state: SearchState, ends: quads.RowEnds) -> list[Points]:
-    """The cards between which a row may lie: named ones, and whole ones without a name."""
-    named = [card.detection.corners for card in state.cards]
+def _is_unnamed(corners: Points, named: Sequence[Points]) -> bool:
+    return all(_is_other(corners, each) for each in named)
+
+
+def _is_explained(query: Query, state: SearchState, corners: Points, hulls: Sequence[Points]) -> bool:
+    """Whether named cards fill the contour in which a card lies: no other shows there."""
+    around = [hull for hull in hulls if whole_rows.is_in(hull, corners)]
+    if not around:
+        return False
+    smallest = min(around, key=lambda hull: cv2.contourArea(hull.astype(np.float32)))
+    inside = np.zeros_like(state.claimed)
+    cv2.fillConvexPoly(inside, (smallest / SEARCH.mask_zoom).round().astype(np.int32), 1)
+    left = cv2.countNonZero(inside) - int(np.count_nonzero(inside & (state.claimed > 0)))
+    return left * SEARCH.mask_zoom**2 < SEARCH.min_strip_share * abs(area(corners))
+
+
+def _apart(places: Sequence[Points], ends: quads.RowEnds) -> list[Points]:
+    """Places in a row, each once: the cards between which the row may lie are among them."""
     found: list[Points] = []
-    for corners in (*named, *query.outlines, *ends.corners):
+    for corners in places:
         if not ends.is_apart(corners) and all(_is_other(corners, other) for other in found):
             found.append(corners)
     return found

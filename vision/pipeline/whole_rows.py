@@ -65,23 +65,23 @@ class _Laid(Struct, frozen=True):
 class _Ground(Struct, frozen=True):
     """Where a row may lie: the table, the `whole` cards, of which nothing is covered, and the contours around its top.
 
-    Where there are no contours it may lie anywhere. `slack` is how many pixels a card may reach beyond one.
+    `outlines` are those of other cards that show wholly, whatever they are. Where there are no contours it may lie
+    anywhere.
     """
 
     query: Query
     plane: TablePlane
     whole: Sequence[Points]
+    outlines: Sequence[Points]
     hulls: Sequence[Points]
-    slack: float
 
     def holds(self, corners: Points) -> bool:
-        """Whether a card lies where the row may."""
-        return not self.hulls or any(_is_in(hull, corners, self.slack) for hull in self.hulls)
-
-    def has_size(self, corners: Points) -> bool:
-        """Whether an outline is as large as the cards."""
-        ratio = self.plane.width_of(corners) / self.plane.width
-        return 1 / ROW.max_size_ratio < ratio < ROW.max_size_ratio
+        """Whether a card lies where the row may, and not half under or over another one that shows wholly."""
+        if any(overlap(each, corners) > ROW.max_shared for each in self.whole):
+            return False
+        if any(ROW.max_shared < overlap(each, corners) < CARD.same_card_overlap for each in self.outlines):
+            return False
+        return not self.hulls or any(is_in(hull, corners) for hull in self.hulls)
 
     def lay(self, corners: Points, above: Iterable[_Laid]) -> _Laid:
         """A card laid along its edges under others, and how much some face is like what shows of it."""
@@ -106,41 +106,56 @@ class _Ground(Struct, frozen=True):
 _Onward: TypeAlias = "Callable[[Sequence[_Laid]], Points | None]"
 
 
-def find(query: Query, ends: Sequence[Points], whole: Sequence[Points], hulls: Sequence[Points]) -> list[Row]:
+def find(
+    query: Query,
+    tops: Sequence[Points],
+    ends: Sequence[Points],
+    whole: Sequence[Points],
+    hulls: Sequence[Points],
+    named: Sequence[Points] = (),
+) -> list[Row]:
     """The rows that may begin at some cards and end at others, the one that explains most first; some exclude others.
 
     `whole` cards, of which nothing is covered, tell how the table is seen. A row's contour has one of the `hulls`.
+    Where cards are `named` already a row has cards, too.
     """
-    found = [_from(query, top, ends, whole, hulls) for top in ends]
+    found = [_from(query, top, ends, whole, hulls, named) for top in tops]
     return sorted((row for row in found if row is not None), key=lambda row: -row.explained)
 
 
-def _is_in(hull: Points, corners: Points, slack: float) -> bool:
-    """Whether a card lies in a hull, but for so many pixels."""
+def is_in(hull: Points, corners: Points) -> bool:
+    """Whether a card lies in a hull, but for as much as corners of a hull are cut off."""
+    slack = ROW.max_beyond_hull * float(np.hypot(*(corners[1] - corners[0])))
     contour = hull.astype(np.float32)
     return all(cv2.pointPolygonTest(contour, corner, True) > -slack for corner in corners.tolist())
 
 
 def _from(
-    query: Query, top: Points, ends: Sequence[Points], whole: Sequence[Points], hulls: Sequence[Points]
+    query: Query,
+    top: Points,
+    ends: Sequence[Points],
+    whole: Sequence[Points],
+    hulls: Sequence[Points],
+    named: Sequence[Points],
 ) -> Row | None:
     """The row under a card that explains most."""
-    slack = ROW.max_beyond_hull * float(np.hypot(*(top[1] - top[0])))
-    around = [hull for hull in hulls if _is_in(hull, top, slack)]
-    ground = _Ground(query, row_fit.plane_of(whole or [top], query.index.aspect), whole, around, slack)
-    ground, first = _top(ground, top)
-    if not ground.has_size(top) or _agreement([first]) < ROW.min_agreement:
+    around = [hull for hull in hulls if is_in(hull, top)]
+    plane = row_fit.plane_of(whole or [top], query.index.aspect)
+    others = [each for each in query.outlines if _has_size(plane, each)]
+    whole_beside, beside = ([each for each in many if overlap(each, top) < ROW.max_shared] for many in (whole, others))
+    ground, first = _top(_Ground(query, plane, whole_beside, beside, around), top, is_size_known=bool(whole))
+    if not _has_size(ground.plane, top) or _agreement([first]) < ROW.min_agreement:
         return None
-    best = _to_an_end(ground, first, [end for end in ends if _is_apart(end, top)])
+    best = _to_an_end(ground, first, [end for end in ends if _is_apart(end, top)], named)
     if best is None or best.agreement < ROW.plain_agreement:
         best = _step_by_step(ground, first, best)
     return best
 
 
-def _top(ground: _Ground, corners: Points) -> tuple[_Ground, _Laid]:
+def _top(ground: _Ground, corners: Points, is_size_known: bool) -> tuple[_Ground, _Laid]:
     """The card on top of a row laid along its edges, and the table with cards of its size, where that isn't known."""
     found = []
-    for factor in TOP_SIZES[:1] if ground.whole else TOP_SIZES:
+    for factor in TOP_SIZES[:1] if is_size_known else TOP_SIZES:
         plane = msgspec.structs.replace(ground.plane, width=ground.plane.width * factor)
         resized = msgspec.structs.replace(ground, plane=plane)
         found.append((resized, resized.lay(corners, ())))
@@ -148,10 +163,13 @@ def _top(ground: _Ground, corners: Points) -> tuple[_Ground, _Laid]:
     return max(found, key=lambda each: each[1].clarity - abs(each[0].plane.width / ground.plane.width - 1))
 
 
-def _to_an_end(ground: _Ground, first: _Laid, ends: Sequence[Points]) -> Row | None:
-    """The row from a card on top to another that shows a whole side, or to where a straight row's contour ends."""
+def _to_an_end(ground: _Ground, first: _Laid, ends: Sequence[Points], named: Sequence[Points]) -> Row | None:
+    """The row from a card on top to another that shows a whole side, or to where a straight row's contour ends.
+
+    Cards of the row that are `named` lie where it has one.
+    """
     best: Row | None = None
-    seen = [end for end in ends if ground.holds(end) and ground.has_size(end)]
+    seen = [end for end in ends if ground.holds(end) and _has_size(ground.plane, end)]
     # Both ends tell how large cards are there, and how the table slants on the way.
     aims = [(end, row_fit.plane_of([first.corners, end, *ground.whole], ground.plane.aspect)) for end in seen]
     for hull in ground.hulls:
@@ -161,9 +179,18 @@ def _to_an_end(ground: _Ground, first: _Laid, ends: Sequence[Points]) -> Row | N
             continue
         between = msgspec.structs.replace(ground, plane=plane)
         for row in row_fit.rows_between(plane, first.corners, end):
-            if all(ground.holds(each) for each in row):
+            if all(ground.holds(each) for each in row[1:]) and all(_is_met(each, row) for each in named):
                 best = _better(best, _followed(between, [first], _along(row), best))
     return best
+
+
+def _is_met(corners: Points, row: Sequence[Points]) -> bool:
+    """Whether a card lies where a row has one, or outside of the row."""
+    middle = corners.mean(axis=0)
+    away = [float(np.hypot(*(each.mean(axis=0) - middle))) for each in row]
+    nearest = row[int(np.argmin(away))]
+    is_there = min(away) < CARD.min_spacing_widths * float(np.hypot(*(corners[1] - corners[0])))
+    return is_there or overlap(nearest, corners) < CARD.same_place_overlap
 
 
 def _along(row: Sequence[Points]) -> _Onward:
@@ -187,7 +214,7 @@ def _step_by_step(ground: _Ground, first: _Laid, best: Row | None) -> Row | None
 def _followed(
     ground: _Ground, first: Sequence[_Laid], onward: _Onward, best: Row | None, is_uneven: bool = False
 ) -> Row | None:
-    """A row from its first cards to its end; none if it covers a whole card or agrees less than another row by far.
+    """A row from its first cards to its end; none if that agrees less than another row by far.
 
     Of an uneven one the next card may also lie where a far side shows nearby.
     """
@@ -199,7 +226,7 @@ def _followed(
             nearby = [each for each in ground.below(laid) if not _is_apart(each, there.corners)]
             there = max([there, *(ground.lay(each, laid) for each in nearby)], key=lambda each: each.agreement)
         laid.append(there)
-        if _agreement(laid) < least or not all(_is_apart(there.corners, each) for each in ground.whole):
+        if _agreement(laid) < least:
             return None
     agreement, shows = _agreement(laid), sum(each.share for each in laid)
     # A card alone is no row.
@@ -211,6 +238,11 @@ def _followed(
 def _agreement(laid: Sequence[_Laid]) -> float:
     """How much edges and faces agree where some cards show."""
     return sum(each.share * each.agreement for each in laid) / sum(each.share for each in laid)
+
+
+def _has_size(plane: TablePlane, corners: Points) -> bool:
+    """Whether an outline is as large as the cards."""
+    return 1 / ROW.max_size_ratio < plane.width_of(corners) / plane.width < ROW.max_size_ratio
 
 
 def _is_apart(one: Points, other: Points) -> bool:

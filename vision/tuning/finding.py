@@ -204,6 +204,9 @@ class RowTuning(Struct, frozen=True):
     plain_agreement: Annotated[
         float, Basis("edge and likeness, 0 to 2", "with both ends known, one true row in four has less", "speed")
     ] = 1.0
+    max_shared: Annotated[
+        float, Basis("common area, of a card", "rows lie beside each other; cards of a grid touch", "speed")
+    ] = 0.2
     max_beyond_hull: Annotated[
         float, Basis("card widths", "cards reach so far beyond their contour's hull, as its corners are cut off")
     ] = 0.15
