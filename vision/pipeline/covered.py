@@ -110,11 +110,13 @@ def in_rows(
 def in_row(query: Query, state: SearchState, row: whole_rows.Row) -> SearchState:
     """The cards of a row, each under those before it."""
     covers: list[Points] = []
+    # A card that shows wholly is doubted once: asked again and again any face might come out likely enough.
+    looked_at = [each.fit.corners(query.index) for each in state.covered_verdicts if not each.fit.covered.any()]
     for corners in row.cards:
-        named = [card.detection.corners for card in state.cards]
-        there = next((each for each in named if not _is_other(each, corners)), None)
+        above = tuple(each for each in reversed(covers) if overlap(each, corners))
+        known = [card.detection.corners for card in state.cards] + ([] if above else looked_at)
+        there = next((each for each in known if not _is_other(each, corners)), None)
         if there is None:
-            above = tuple(each for each in reversed(covers) if overlap(each, corners))
             corners = quads.sharpened_under(query.picture.colours.picture, corners, above, query.index.aspect)
             state, fit = _looked_at(query, state, RowPlace(corners, above))
             there = corners if fit is None else fit.corners(query.index)
