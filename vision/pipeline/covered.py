@@ -52,7 +52,9 @@ def find(query: Query, state: SearchState) -> SearchState:
     # A named card of which a part is covered isn't the one on top.
     tops = [corners for corners in around if any(corners is each for each in whole) or _is_unnamed(corners, named)]
     tops = [corners for corners in tops if not _is_explained(query, state, corners, ends.hulls)]
-    state, rows = in_rows(query, state, whole_rows.find(query, tops, around, whole, ends.hulls, named))
+    # Of a card that shows wholly nothing is covered, though its name be in doubt.
+    whole_too = [*whole, *(place.corners for place in state.unnamed_places if place.is_whole)]
+    state, rows = in_rows(query, state, whole_rows.find(query, tops, around, whole_too, ends.hulls, named))
     levelling = slant.levelling(whole, index.aspect)
     starts = [place for place in _named_starts(query, state, ends) if not any(row.holds(place.corners) for row in rows)]
     state, reached = under_cards(query, state, starts, levelling)
@@ -112,6 +114,7 @@ def in_row(query: Query, state: SearchState, row: whole_rows.Row) -> SearchState
     covers: list[Points] = []
     # A card that shows wholly is doubted once: asked again and again any face might come out likely enough.
     looked_at = [each.fit.corners(query.index) for each in state.covered_verdicts if not each.fit.covered.any()]
+    looked_at += [*state.unexplained_outlines, *(place.corners for place in state.unnamed_places)]
     for corners in row.cards:
         above = tuple(each for each in reversed(covers) if overlap(each, corners))
         known = [card.detection.corners for card in state.cards] + ([] if above else looked_at)
