@@ -24,7 +24,7 @@ from companion.games.notation import read_state, write_state
 from tests.games.generated import any_move, any_options
 
 # No random game of any kind has been seen to last longer than a third of this.
-MOST_RANDOM_MOVES = 4000
+MAX_RANDOM_MOVES = 4000
 # Every so many moves a state is also written, read and looked at from every seat; at each that would take too long.
 LOOK_EVERY = 7
 
@@ -84,7 +84,7 @@ def hold(game: Game[Any], line: str, rng: random.Random) -> bool:
         return False
     moves = 0
     try:
-        for moves in range(MOST_RANDOM_MOVES):
+        for moves in range(MAX_RANDOM_MOVES):
             if moves % LOOK_EVERY == 0:
                 check_state(game, state)
             if isinstance(game.pending(state), Over):
@@ -94,7 +94,7 @@ def hold(game: Game[Any], line: str, rng: random.Random) -> bool:
             state, events = game.apply(state, move)
             for event in events:
                 str(game.tell(event.heard_by(None)))
-        raise Unsound(f"no end after {MOST_RANDOM_MOVES} moves")
+        raise Unsound(f"no end after {MAX_RANDOM_MOVES} moves")
     except Exception as error:
         raise Unsound(f"after {moves} moves: {type(error).__name__}: {error}; at {write_state(game, state)}") from error
 

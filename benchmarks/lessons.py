@@ -24,7 +24,7 @@ from companion.session.session import Session
 from companion.session.situation import Running
 from companion.table.hosts import HOSTS
 from companion.table.knowledge import noticed
-from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Taught, is_relevant, public_code, turn_begins
+from companion.table.lessons import GOAL, MAX_LESSONS_A_GAME, Lesson, Taught, is_relevant, public_code, turn_begins
 from companion.table.mistakes import refused_tables
 from companion.table.sight import Seen, Sight
 from vision.simulated import Scene
@@ -35,7 +35,7 @@ BOLD = 0.4
 """How often the second box is dealt another hidden card where it could be the same."""
 IN_A_ROW = 5
 """Games that a group plays."""
-MOST_LESSON_MOVES = 600
+MAX_LESSON_MOVES = 600
 """Moves after which a game is left."""
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "silencio": ({"players": 2}, {"players": 3, "tavern": True}, {"players": 4}, {"players": 3, "driver": "sim"}),
@@ -97,7 +97,7 @@ class LessonTable:
         self.is_twin = True
         self.look(is_new=True)
         policy = sensible if self.rng.random() < 0.7 else at_random
-        for _ in range(MOST_LESSON_MOVES):
+        for _ in range(MAX_LESSON_MOVES):
             if isinstance(self.running.pending, Over):
                 break
             if self.rng.random() < ERRS_IN_A_MOVE:
@@ -139,7 +139,11 @@ class LessonTable:
             sight = seen(self.name, self.rng.choice(list(tables.values())))
             for box in (self.box, self.other):
                 box.on_sight(sight)
-                while box.due is not None and box.shown.proposal.complaint is None and box.shown.proposal.found == ():
+                while (
+                    box.due is not None
+                    and box.shown.proposal.complaint is None
+                    and box.shown.proposal.explanations == ()
+                ):
                     before = box.due
                     box.tick()
                     if box.due == before and box._follow._search is None:
@@ -156,7 +160,7 @@ class LessonTable:
         if not bad:
             return
         move = self.rng.choice(bad)
-        code = "" if self.running.is_private else public_code(self.game, self.running.public, move)
+        code = "" if self.running.is_private else public_code(self.game, self.running.public_state, move)
         for box in (self.box, self.other):
             try:
                 box.do(move)
@@ -204,7 +208,7 @@ class LessonTable:
         """Note what the box teaches now, and whether it may."""
         shown, running = self.box.shown.lessons, self.running
         self.shown = shown
-        step, public = running.pending, running.public
+        step, public = running.pending, running.public_state
         # Who plays again because the others passed by themselves has another turn, though nobody was asked between.
         turn = (running.sitting, turn_begins(self.course, self.game, running.history.states))
         if turn != self.turn[0]:
@@ -247,14 +251,14 @@ class LessonTable:
         self.turn = (self.turn[0], self.turn[1] + 1, one.key)
         if not is_new:
             wrong.append(f"{self.name}: {one.key} while somebody thinks")
-        if not is_relevant(lesson, self.running.public, self.running.pending):
+        if not is_relevant(lesson, self.running.public_state, self.running.pending):
             wrong.append(f"{self.name}: {one.key} comes late")
 
     def check_time(self, public: Any, step: Any) -> None:
         """What matters now was told; one that can wait gives way to another one of the turn, or of a dozen."""
         known = {*self.heard, *self.groups.of(self.name).shown}
         late = [one for one in self.course.lessons if one.key not in known and is_relevant(one, public, step)]
-        if self.turn[1] or self.in_game >= MOST_A_GAME:
+        if self.turn[1] or self.in_game >= MAX_LESSONS_A_GAME:
             gave_way = [one for one in late if one.can_wait or self.is_refused]
             self.count.waited.update(f"{self.name} {one.key}" for one in gave_way)
             late = [one for one in late if one not in gave_way]
@@ -270,7 +274,7 @@ class LessonTable:
         if not self.is_twin:
             return
         other = self.other.shown.running
-        if other is None or other.public != self.running.public:
+        if other is None or other.public_state != self.running.public_state:
             self.is_twin = False
             return
         self.count.pairs += 1

@@ -33,7 +33,7 @@ from companion.session.session import Session
 from companion.settings.sections import WebSettings
 from companion.table.hosts import HOSTS
 from companion.web.app import Serving, bind
-from companion.web.service import Service
+from companion.web.page_service import PageService
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
@@ -42,7 +42,7 @@ MOVE_SECONDS = 0.25
 # Seconds after which a box that was told to stop is ended.
 STOP_WITHIN_SECONDS = 10.0
 # A box knows at most 64 phones; beyond that a phone has several pages open.
-MOST_PHONES = 50
+MAX_PHONES = 50
 
 
 @dataclass
@@ -63,12 +63,12 @@ async def boxed(folder: Path, phones: int) -> AsyncIterator[Boxed]:
     journal = Journal(folder / "hush.db")
     session = Session(HOSTS, journal, time.monotonic, random.Random(1))
     runner = Runner(session, panel)
-    service = Service(session, runner, panel, WebSettings(), folder)
+    service = PageService(session, runner, panel, WebSettings(), folder)
     for output in (PanelOutput(panel), SoundOutput(sound), PageOutput(service.owner.changed, service.owner.flourished)):
         output.attach(session.bus)
     serving = Serving(service, bind("127.0.0.1", 0))
     admitted = [
-        service.memory.cookie(service.memory.admit(f"phone {number}")) for number in range(min(phones, MOST_PHONES))
+        service.memory.cookie(service.memory.admit(f"phone {number}")) for number in range(min(phones, MAX_PHONES))
     ]
     cookies = [admitted[number % len(admitted)] for number in range(phones)]
     serving.start()

@@ -27,7 +27,7 @@ from companion.text import LANGUAGES
 from hardware.button_signals import Press
 from hardware.panel import Button
 
-MOST_READ_MOVES = 400
+MAX_READ_MOVES = 400
 """Moves after which a game is left."""
 
 
@@ -35,8 +35,8 @@ def pages(name: str, chosen: dict[str, Any], language: str, seed: int, prefer: S
     """What the text line says and the buttons offer, question by question, and what was picked."""
     rng, say = random.Random(seed), Catalogue(language).say
     box = Session(HOSTS, None, lambda: 0.0, rng, groups=LessonMemory())
-    box.start(name, {**HOSTS[name].at_table, **HOSTS[name].usual, **chosen}, seed=None)
-    for number in range(MOST_READ_MOVES):
+    box.start(name, {**HOSTS[name].at_table, **HOSTS[name].box_defaults, **chosen}, seed=None)
+    for number in range(MAX_READ_MOVES):
         running = box.shown.running
         assert running is not None
         yield f"\n{number}. " + "\n   ".join(say(text) for text in words(replace(box.shown, fault="")))
@@ -46,7 +46,7 @@ def pages(name: str, chosen: dict[str, Any], language: str, seed: int, prefer: S
         if running.is_over:
             return
         state = running.history.state
-        offered = HOSTS[name].options(running.public)
+        offered = HOSTS[name].options(running.public_state)
         yield "   [" + " | ".join(say(node.pick.label) + below(node) for node in offered) + "]"
         move = decide(running.host.game, state, sensible, rng)
         move = next((one for one in running.host.game.legal(state) if write_move(one) in prefer), move)

@@ -147,7 +147,7 @@ class Engine:
     def state(self, request: dict[str, Any]) -> Answer:
         """The state in notation, and the moves that led to it."""
         play = self._playing()
-        return {**self._situation(), "history": list(play.moves)}
+        return {**self._situation(), "history": list(play.notation)}
 
     def pending(self, request: dict[str, Any]) -> Answer:
         """Whose move it is and what is asked."""
@@ -179,7 +179,7 @@ class Engine:
             raise
         events = play.do(move)
         made = self._nature.play_on(play) if self._nature else []
-        return {**self._situation(), **self._happened([(play.moves[-1 - len(made)], events), *made])}
+        return {**self._situation(), **self._happened([(play.notation[-1 - len(made)], events), *made])}
 
     def undo(self, request: dict[str, Any]) -> Answer:
         """Take back the last move; with a seed, the last decision and what nature did after it."""

@@ -56,8 +56,8 @@ class History(Struct, frozen=True):
         return len(self.steps)
 
     @property
-    def moves(self) -> tuple[str, ...]:
-        """The steps in notation."""
+    def notation(self) -> tuple[str, ...]:
+        """The steps as text; a believed state stands as the state's own line."""
         return tuple(step.text for step in self.steps)
 
     @property
@@ -80,8 +80,9 @@ class Play:
     >>> play.do("show r4"), play.undo(), play.redo()
     ((OracleShown(card='r4'),), ('show r4',), ('show r4',))
 
-    Whoever keeps it is called with the steps of one act before anybody sees the result, so that a record is on disk
-    first; if it raises, nothing has happened. The recorder raises nothing: what the disk can't take waits in memory.
+    An act is one or more steps that are written, undone and redone together. Whoever keeps the play is called with the
+    steps of an act before anybody sees the result, so that a record is on disk first; if it raises, nothing has
+    happened. The recorder raises nothing: what the disk can't take waits in memory.
     """
 
     def __init__(self, game: Game[Any], start: Any):
@@ -119,8 +120,8 @@ class Play:
         return tuple(self._done)
 
     @property
-    def moves(self) -> tuple[str, ...]:
-        """The steps that led here, in notation; a believed state stands as the state's own line."""
+    def notation(self) -> tuple[str, ...]:
+        """The steps that led here, as text; a believed state stands as the state's own line."""
         return tuple(step.text for step in self._done)
 
     @property

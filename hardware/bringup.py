@@ -14,7 +14,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from companion.text import N_, Text, Value
-from hardware.gpio import Board, Key, Lamp
+from hardware.gpio import Board, Lamp, PinButton
 from hardware.panel import Button
 from hardware.pinout import HEADER, part_name
 
@@ -118,20 +118,20 @@ def walk(
         standing, note = try_lamp(lamp, board.lamps[lamp], person)
         findings.append(PartFinding(lamp, gpio, HEADER[gpio], standing, note))
     for button, gpio in board.pinout.buttons():
-        standing, note = try_button(button, board.keys, person, clock, sleep)
+        standing, note = try_button(button, board.buttons, person, clock, sleep)
         findings.append(PartFinding(button.value, gpio, HEADER[gpio], standing, note))
     return WiringReport(tuple(findings))
 
 
 def try_lamp(name: str, lamp: Lamp, person: BringupPerson) -> tuple[PartStanding, Text | None]:
     """Probe the line, then light the lamp and ask."""
-    lamp.glow(1.0)
+    lamp.light(1.0)
     follows_on = lamp.read_back()
-    lamp.glow(0.0)
+    lamp.light(0.0)
     follows_off = not lamp.read_back()
     if not (follows_on and follows_off):
         return PartStanding.FAULTY, Text(N_("The line doesn't follow: is it shorted to ground or to 3.3 V?"))
-    lamp.glow(1.0)
+    lamp.light(1.0)
     try:
         seen = person.sees(Text(N_("Does {part} shine, and nothing else?"), {"part": part_name(name)}))
         if seen is None:
@@ -140,7 +140,7 @@ def try_lamp(name: str, lamp: Lamp, person: BringupPerson) -> tuple[PartStanding
             return PartStanding.SEEN, None
         instead = person.names(Text(N_("Which light shines instead? Empty: none.")))
     finally:
-        lamp.glow(0.0)
+        lamp.light(0.0)
     if instead:
         return PartStanding.FAULTY, Text(N_("You saw {other} shine: are the wires swapped?"), {"other": instead})
     return PartStanding.FAULTY, Text(N_("No light: check the LED's direction, its resistor and the wire."))
@@ -148,7 +148,7 @@ def try_lamp(name: str, lamp: Lamp, person: BringupPerson) -> tuple[PartStanding
 
 def try_button(
     button: Button,
-    keys: dict[Button, Key],
+    buttons: dict[Button, PinButton],
     person: BringupPerson,
     clock: Callable[[], float],
     sleep: Callable[[float], None],
@@ -163,17 +163,17 @@ def try_button(
             sleep(BUTTON_POLL_SECONDS)
         return True
 
-    if keys[button].is_down:
+    if buttons[button].is_down:
         return PartStanding.FAULTY, Text(N_("It reads as pressed at rest: is it shorted, or wired the other way?"))
-    resting = {one for one, key in keys.items() if not key.is_down}
+    resting = {one for one, contact in buttons.items() if not contact.is_down}
     person.presses(button, Text(N_("Press {part} and let it go."), {"part": part_name(button)}))
-    if not comes(lambda: any(keys[one].is_down for one in resting), PRESS_WITHIN_SECONDS):
+    if not comes(lambda: any(buttons[one].is_down for one in resting), PRESS_WITHIN_SECONDS):
         return PartStanding.FAULTY, Text(N_("No contact within {seconds} s."), {"seconds": int(PRESS_WITHIN_SECONDS)})
-    if not keys[button].is_down:
-        other = next((one for one in resting if keys[one].is_down), button)
-        comes(lambda: not keys[other].is_down, RELEASE_WITHIN_SECONDS)
+    if not buttons[button].is_down:
+        other = next((one for one in resting if buttons[one].is_down), button)
+        comes(lambda: not buttons[other].is_down, RELEASE_WITHIN_SECONDS)
         values: dict[str, Value] = {"other": part_name(other)}
         return PartStanding.FAULTY, Text(N_("The line of {other} answered: are the wires swapped?"), values)
-    if not comes(lambda: not keys[button].is_down, RELEASE_WITHIN_SECONDS):
+    if not comes(lambda: not buttons[button].is_down, RELEASE_WITHIN_SECONDS):
         return PartStanding.FAULTY, Text(N_("It stays pressed: does it stick?"))
     return PartStanding.MEASURED, None

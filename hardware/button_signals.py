@@ -17,7 +17,7 @@ DEBOUNCE_SECONDS = 0.02
 LONG_PRESS_SECONDS = {Button.CONFIRM: 1.0, Button.BACK: 2.0}
 CHORD = frozenset({Button.LEFT, Button.RIGHT})
 CHORD_SECONDS = 5
-RUN_AFTER, RUN_EVERY, MOST_RUNS = 0.6, 0.2, 60
+RUN_AFTER, RUN_EVERY, MAX_RUNS = 0.6, 0.2, 60
 """A held arrow steps on after so many seconds, then every so many, and stops: a thing may lie on it."""
 HOLD_STARTS_SECONDS = 0.25
 """After so long a ✔ that is down counts as held; a press is shorter."""
@@ -95,11 +95,11 @@ class _Contact:
         # Held since before we started: that's a thing lying on the button, not a decision.
         self.is_spent = held
         self.is_stuck = held
-        self.runs = MOST_RUNS
-        self.said: set[type[Holding | HeldToEnd]] = set()
+        self.runs = MAX_RUNS
+        self.sent: set[type[Holding | HeldToEnd]] = set()
 
     @property
-    def settles(self) -> float:
+    def debounced_at(self) -> float:
         return math.inf if self.raw == self.is_down else self.changed + DEBOUNCE_SECONDS * _SECOND
 
 
@@ -108,8 +108,8 @@ class ButtonDecoder:
 
     Times never run backwards; what comes late is taken as happening at the last known time.
 
-    >>> hands = ButtonDecoder()
-    >>> hands.feed(0.0, Button.CONFIRM, True), hands.feed(0.1, Button.CONFIRM, False), hands.advance(0.5)
+    >>> decoder = ButtonDecoder()
+    >>> decoder.feed(0.0, Button.CONFIRM, True), decoder.feed(0.1, Button.CONFIRM, False), decoder.advance(0.5)
     ([], [], [Press(button=<Button.CONFIRM: 'confirm'>)])
     """
 
@@ -144,7 +144,7 @@ class ButtonDecoder:
 
     def _due(self) -> float:
         return min(
-            min(contact.settles for contact in self._contacts.values()),
+            min(contact.debounced_at for contact in self._contacts.values()),
             min(self._long_due(button) for button in LONG_PRESS_SECONDS),
             min(self._run_due(button) for button in CHORD),
             min(self._held_due(kind) for kind in _HELD),
@@ -153,9 +153,9 @@ class ButtonDecoder:
 
     def _happen(self, due: float) -> list[Signal]:
         # At one instant a release comes before a press: who lets go of ◀ as ▶ goes down isn't holding both.
-        settling = [button for button, contact in self._contacts.items() if contact.settles == due]
-        for button in sorted(settling, key=lambda one: self._contacts[one].raw):
-            return self._settle(button)
+        due_now = [button for button, contact in self._contacts.items() if contact.debounced_at == due]
+        for button in sorted(due_now, key=lambda one: self._contacts[one].raw):
+            return self._debounced(button)
         for button in LONG_PRESS_SECONDS:
             if self._long_due(button) == due:
                 self._contacts[button].is_spent = True
@@ -167,7 +167,7 @@ class ButtonDecoder:
                 return [Run(button)]
         for kind in _HELD:
             if self._held_due(kind) == due:
-                self._contacts[Button.CONFIRM].said.add(kind)
+                self._contacts[Button.CONFIRM].sent.add(kind)
                 return [kind(Button.CONFIRM)]
         self._left -= 1
         if self._left:
@@ -175,17 +175,17 @@ class ButtonDecoder:
         self._chord = None
         return [Shutdown()]
 
-    def _settle(self, button: Button) -> list[Signal]:
+    def _debounced(self, button: Button) -> list[Signal]:
         contact = self._contacts[button]
         contact.is_down = contact.raw
         if contact.is_down:
-            contact.since, contact.is_spent, contact.runs, contact.said = contact.changed, False, 0, set()
+            contact.since, contact.is_spent, contact.runs, contact.sent = contact.changed, False, 0, set()
             if button in CHORD:
                 self._maybe_chord()
             return []
-        signals: list[Signal] = [LetGo(button)] if Holding in contact.said else []
+        signals: list[Signal] = [LetGo(button)] if Holding in contact.sent else []
         signals += [] if contact.is_spent else [Press(button)]
-        contact.is_stuck, contact.runs, contact.said = False, MOST_RUNS, set()
+        contact.is_stuck, contact.runs, contact.sent = False, MAX_RUNS, set()
         if button in CHORD and self._chord is not None:
             self._chord = None
             if self._left < CHORD_SECONDS:
@@ -198,7 +198,7 @@ class ButtonDecoder:
             self._chord, self._left = max(contact.since for contact in both), CHORD_SECONDS
             # Whoever holds both means the chord; a rolled ◀▶ would cancel itself out anyway.
             for contact in both:
-                contact.is_spent, contact.runs = True, MOST_RUNS
+                contact.is_spent, contact.runs = True, MAX_RUNS
 
     def _long_due(self, button: Button) -> float:
         contact = self._contacts[button]
@@ -209,13 +209,13 @@ class ButtonDecoder:
 
     def _run_due(self, button: Button) -> float:
         contact = self._contacts[button]
-        if contact.runs >= MOST_RUNS or not (contact.is_down and contact.raw):
+        if contact.runs >= MAX_RUNS or not (contact.is_down and contact.raw):
             return math.inf
         return max(contact.since + (RUN_AFTER + contact.runs * RUN_EVERY) * _SECOND, contact.changed)
 
     def _held_due(self, kind: type[Holding | HeldToEnd]) -> float:
         contact = self._contacts[Button.CONFIRM]
-        if contact.is_stuck or kind in contact.said or not (contact.is_down and contact.raw):
+        if contact.is_stuck or kind in contact.sent or not (contact.is_down and contact.raw):
             return math.inf
         return max(contact.since + _HELD[kind] * _SECOND, contact.changed)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct, structs
 
 from companion.text import N_
+from hardware.lights import STEP_SECONDS
 from hardware.panel import BAR, SKY, SUITS, BarKind, Beat, Glow, Layer
 from hardware.signs import SIGN
 
@@ -113,7 +114,7 @@ def knock(place: int, suit: str = "", sky: str = "") -> Flourish:
 OWN_NETWORK = Flourish(
     "own-network",
     SIGN["own-network"].meaning,
-    tuple(Beat(0.3, Layer.parse(drawing)) for drawing in SIGN["own-network"].drawings * 2),
+    tuple(Beat(STEP_SECONDS, Layer.parse(drawing)) for drawing in SIGN["own-network"].drawings * 2),
 )
 """The sign of the box's own Wi-Fi, seen twice and then gone."""
 

@@ -48,7 +48,7 @@ def pi_pins() -> Any:
 
 
 class Lamp:
-    """One LED on one pin. Steady levels are plain on and off; only dimmed ones cost pulses.
+    """One LED on one pin. Steady levels are plain on and off; only dimmed ones need PWM.
 
     Wire it from the pin through its resistor to ground; an active-low one to 3.3 V.
     """
@@ -60,7 +60,7 @@ class Lamp:
         self._is_active_low = active_low
         self._level = 0.0
 
-    def glow(self, level: float) -> None:
+    def light(self, level: float) -> None:
         """Shine this bright, 0 to 1."""
         self._level = level
         pin = self._device.pin
@@ -73,10 +73,10 @@ class Lamp:
             pin.frequency = PWM_HZ
         pin.state = 1 - level if self._is_active_low else level
 
-    def pulse_anew(self) -> None:
-        """End the pulses of a dimmed lamp, and begin them again."""
+    def restart_pwm(self) -> None:
+        """End the PWM of a dimmed lamp, and start it again."""
         self._device.pin.frequency = None
-        self.glow(self._level)
+        self.light(self._level)
 
     def read_back(self) -> bool:
         """Whether the line has the level that should make the lamp shine. Says nothing about light."""
@@ -85,11 +85,11 @@ class Lamp:
     def close(self) -> None:
         """Dark, and the pin given back."""
         if not self._device.closed:
-            self.glow(0.0)
+            self.light(0.0)
             self._device.close()
 
 
-class Key:
+class PinButton:
     """One push button on one pin, to ground (pull-up) or to 3.3 V (pull-down)."""
 
     def __init__(self, pin: int, pinout: Pinout, pins: Any):
@@ -97,7 +97,7 @@ class Key:
 
         pull_up = {"up": True, "down": False, "none": None}[pinout.pull]
         active = pinout.pressed_level == "high" if pull_up is None else None
-        # No bounce_time: `Hands` settles contacts, the same way for every panel.
+        # No bounce_time: `ButtonDecoder` debounces contacts, the same way for every panel.
         self._device = DigitalInputDevice(pin, pull_up=pull_up, active_state=active, pin_factory=pins)
         self._down_is_high = active if pull_up is None else not pull_up
         self._changed: Callable[[bool, float | None], None] | None = None
@@ -129,20 +129,20 @@ class Key:
 
 
 class Board:
-    """All lamps and keys of a pinout, claimed together or not at all."""
+    """All lamps and buttons of a pinout, claimed together or not at all."""
 
     def __init__(self, pinout: Pinout, pins: Any = None):
         self._own_pins = None if pins is not None else pi_pins()
         pins = pins if pins is not None else self._own_pins
         self.pinout = pinout
         self.lamps: dict[str, Lamp] = {}
-        self.keys: dict[Button, Key] = {}
-        self._pulsed: list[str] = []
+        self.buttons: dict[Button, PinButton] = {}
+        self._dimmed: list[str] = []
         try:
             for lamp, pin in pinout.lamps():
                 self.lamps[lamp] = Lamp(pin, pinout.is_active_low(lamp), pins)
             for button, pin in pinout.buttons():
-                self.keys[button] = Key(pin, pinout, pins)
+                self.buttons[button] = PinButton(pin, pinout, pins)
         except Exception as error:
             self.close()
             raise NoPins(N_("The pins can't be claimed: {reason}"), reason=str(error)) from error
@@ -157,17 +157,17 @@ class Board:
         steady = {lamp: level for lamp, level in levels.items() if level in (0.0, 1.0)}
         for lamp, level in levels.items():
             if lamp not in steady:
-                self.lamps[lamp].glow(level)
-                if lamp not in self._pulsed:
-                    self._pulsed.append(lamp)
-        lasting = [lamp for lamp in self._pulsed if lamp not in steady]
-        if lasting and lasting[-1] != self._pulsed[-1]:
-            self.lamps[lasting[0]].pulse_anew()
-            self._pulsed.remove(lasting[0])
-            self._pulsed.append(lasting[0])
-        for lamp in sorted(steady, key=lambda lamp: self._pulsed.index(lamp) if lamp in self._pulsed else -1):
-            self.lamps[lamp].glow(steady[lamp])
-        self._pulsed = [lamp for lamp in self._pulsed if lamp not in steady]
+                self.lamps[lamp].light(level)
+                if lamp not in self._dimmed:
+                    self._dimmed.append(lamp)
+        lasting = [lamp for lamp in self._dimmed if lamp not in steady]
+        if lasting and lasting[-1] != self._dimmed[-1]:
+            self.lamps[lasting[0]].restart_pwm()
+            self._dimmed.remove(lasting[0])
+            self._dimmed.append(lasting[0])
+        for lamp in sorted(steady, key=lambda lamp: self._dimmed.index(lamp) if lamp in self._dimmed else -1):
+            self.lamps[lamp].light(steady[lamp])
+        self._dimmed = [lamp for lamp in self._dimmed if lamp not in steady]
 
     def listen_again(self) -> None:
         """Wake lgpio's thread for buttons, if it sleeps.
@@ -176,16 +176,16 @@ class Board:
         then on a busy machine, it waits for ever and no button is heard. Only the one that was claimed first will do:
         if the last one is given back, that thread waits too.
         """
-        if len(self.keys) > 1:
-            next(iter(self.keys.values())).listen_again()
+        if len(self.buttons) > 1:
+            next(iter(self.buttons.values())).listen_again()
 
     def close(self) -> None:
         """Everything dark and given back."""
-        self.show(dict.fromkeys(self._pulsed, 0.0))
+        self.show(dict.fromkeys(self._dimmed, 0.0))
         for lamp in self.lamps.values():
             lamp.close()
-        for key in self.keys.values():
-            key.close()
+        for button in self.buttons.values():
+            button.close()
         if self._own_pins is not None:
             self._own_pins.close()
 
@@ -199,10 +199,10 @@ class GpioPanel(LitPanel):
     def __init__(self, pinout: Pinout = DEFAULT, pins: Any = None, clock: Callable[[], float] | None = None):
         self._board = Board(pinout, pins)
         self._shown: dict[str, float] = {}
-        held = [button for button, key in self._board.keys.items() if key.is_down]
+        held = [button for button, contact in self._board.buttons.items() if contact.is_down]
         super().__init__(pinout.parts, clock, held)
-        for button, key in self._board.keys.items():
-            key.on_change(partial(self.contact, button))
+        for button, contact in self._board.buttons.items():
+            contact.on_change(partial(self.contact, button))
         lights_out_at_exit(self)
         self._listens_again = self._clock() + LISTEN_AGAIN_SECONDS
         self.start()

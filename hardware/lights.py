@@ -1,7 +1,8 @@
-"""How the light language is drawn: patterns, some with numbers in them, and choosers. The signs are in `signs`.
+"""How the light language is drawn: patterns, some with numbers in them, choosers, and signs that move.
 
-It says how something looks, not when: the table maps a game's questions and events to these signs. No sign is told by
-colour alone: each has its place, its rhythm or its number of blocks on the bar.
+What each sign means, and a drawing of it, is in `signs`. Here is how something looks, not when: the table maps a
+game's questions and events to these signs. No sign is told by colour alone: each has its place, its rhythm or its
+number of blocks on the bar.
 """
 
 from __future__ import annotations
@@ -11,19 +12,23 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct, structs
 
 from companion.text import N_
+from hardware.button_signals import CHORD_SECONDS
 from hardware.panel import BAR, DARK, SUITS, BarKind, Beat, Glow, Layer, PanelFrame
 
-# Together 4.8 s: a whole number of slow and of pulsing periods, so that a sign always begins bright.
+# Together 4.8 s: a whole number of slow and of pulsing periods, so that every repetition of a sign begins at one phase.
 SIGN_SECONDS = 1.8
 STANDING_SECONDS = 3.0
 """What stands on the panel, such as a meter, is shown for longer than the sign it takes turns with."""
 STEP_SECONDS = 0.3
+STAYS_FULL_SECONDS = 60.0
+"""How long the bar of a hold stays full: longer than anybody holds on."""
 
 
 class Pattern(Struct, frozen=True):
     """A fixed pattern. It's a layer: lamps drawn as `_` keep what lies below.
 
-    `LETTERS` in `hardware.panel` says how the other letters of a drawing shine.
+    A drawing has the bar, then the lamps of the four suits (red, blue, yellow, green), then sun and moon. `LETTERS` in
+    `hardware.panel` says how its letters shine: `~` pulses.
     """
 
     name: str
@@ -190,7 +195,7 @@ def progress(done: int, total: int) -> Layer:
     return Layer(bar.bar, (Glow.DIM,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.bar_kind)
 
 
-def countdown(left: int, total: int = 5) -> Layer:
+def countdown(left: int, total: int = CHORD_SECONDS) -> Layer:
     """Seconds left, as a blinking bar that shrinks to the middle."""
     edge = BAR // 2 - _clamp(round(BAR * left / total), 0, BAR) // 2
     bar = _bar([Glow.OFF] * edge + [Glow.SLOW] * (BAR - 2 * edge), BarKind.METER)
@@ -286,7 +291,7 @@ def following(steps: int, about: Layer) -> tuple[Beat, ...]:
 def filling(seconds: float) -> tuple[Beat, ...]:
     """The bar fills while ✔ is held, and stays full."""
     beats = [Beat(seconds / BAR, hold_progress(lit)) for lit in range(1, BAR)]
-    return (*beats, Beat(60.0, hold_progress(BAR)))
+    return (*beats, Beat(STAYS_FULL_SECONDS, hold_progress(BAR)))
 
 
 def hold_progress(lit: int = 0) -> Layer:

@@ -15,7 +15,7 @@ from companion.text import N_, Text
 from hardware.errors import WiringError
 from hardware.panel import BAR, SKY, SUITS, Parts, lamp_name
 
-LONGEST_STRIP = 100
+MAX_STRIP_PIXELS = 100
 """Pixels of the longest strip: so many still fit into one transfer of 4096 bytes, which is what spidev takes."""
 
 # Light of each colour, 0 to 1: red, green, blue. A pixel's light is in proportion to its number, so no gamma here: the
@@ -46,7 +46,7 @@ Pixel = Annotated[
     int,
     Meta(
         ge=0,
-        le=LONGEST_STRIP,
+        le=MAX_STRIP_PIXELS,
         description=N_("the pixel of {part}, counted from 1; 0: it isn't on the strip"),
     ),
 ]
@@ -68,9 +68,9 @@ class Strip(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["none", "spidev0.0", "spidev0.1"],
         Meta(description=N_("the bus that a strip of WS2812 or SK6812 pixels hangs on; its data line is GPIO 10")),
     ] = "none"
-    pixels: Annotated[int, Meta(ge=1, le=LONGEST_STRIP, description=N_("how many pixels the strip has"))] = 22
+    pixels: Annotated[int, Meta(ge=1, le=MAX_STRIP_PIXELS, description=N_("how many pixels the strip has"))] = 22
     bar: Annotated[
-        tuple[Annotated[int, Meta(ge=1, le=LONGEST_STRIP)], ...],
+        tuple[Annotated[int, Meta(ge=1, le=MAX_STRIP_PIXELS)], ...],
         Meta(
             description=N_("the pixels of the bar's first and last light; the higher one first: it runs backwards"),
             extra={"allowed": N_("two numbers such as [1, 15], or [] for a bar that isn't on the strip")},

@@ -1,6 +1,8 @@
 """The signs of the light language as data: a dozen for all games and eight of the box itself.
 
-Their pages and the printed card are made from it. When a sign is due is the table's business.
+Their pages and the printed card are made from it. The panel shows the first drawing of a sign that stands still
+(`fixed_sign`); what moves or has numbers in it is drawn by `lights` (`running`, `following`). When a sign is due is the
+table's business.
 """
 
 from __future__ import annotations

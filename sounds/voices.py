@@ -23,7 +23,7 @@ VOICES = {"en": "gmw/en", "nl": "gmw/nl", "es": "roa/es", "pl": "zlw/pl"}
 WORDS_A_MINUTE = 155
 SENTENCE_SECONDS = 6.0
 # After so many failures in a row the voice rests, lest it burns the Pi's time on restarts.
-MOST_FAILURES = 3
+MAX_FAILURES = 3
 REST_SECONDS = 60.0
 
 
@@ -136,7 +136,7 @@ class EspeakVoice(Voice):
     def _failed(self, problem: str) -> None:
         self.close()
         self._failures += 1
-        if self._failures >= MOST_FAILURES:
+        if self._failures >= MAX_FAILURES:
             self._failures = 0
             self._rests_until = self._clock() + REST_SECONDS
             if self.fault is None:

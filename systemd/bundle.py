@@ -36,14 +36,14 @@ TAIL = re.compile(
     r"signature (?P<signature>[A-Za-z0-9+/]{86}==)\n"
 )
 MARK = b"\nhush-release 1\n"
-LONGEST_TAIL = 1024
+MAX_TAIL_BYTES = 1024
 # A name in the archive: folders and plain names, nothing hidden, nothing that climbs.
 NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9._+-]*/){0,4}[A-Za-z0-9_][A-Za-z0-9._+-]*")
 COPIED_AT_ONCE = 1 << 20
 # Beside the file's own copy and its contents: room for the new version on the disk.
 ROOM_FOR_VERSION = 700 << 20
 # What a box, and so a release, can't be larger than.
-LARGEST_RELEASE = 600 << 20
+MAX_RELEASE_BYTES = 600 << 20
 REFUSED = 3
 
 
@@ -72,13 +72,13 @@ class Release(NamedTuple):
 def read_tail(file: BinaryIO) -> Release:
     """What the end of a file says. Raises `Refused`."""
     length = file.seek(0, os.SEEK_END)
-    file.seek(max(0, length - LONGEST_TAIL))
+    file.seek(max(0, length - MAX_TAIL_BYTES))
     return tail_of(file.read(), length)
 
 
 def tail_of(end: bytes, length: int) -> Release:
     """What the last bytes of a file of this length say. Raises `Refused`."""
-    if length > LARGEST_RELEASE:
+    if length > MAX_RELEASE_BYTES:
         raise BundleRefused("too_large", "it is too large for a release")
     start = length - len(end)
     at = end.rfind(MARK)

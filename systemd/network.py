@@ -30,7 +30,7 @@ import wifi
 
 NMCLI = "/usr/bin/nmcli"
 SYSTEMCTL = "/usr/bin/systemctl"
-MOST_REQUEST_BYTES = 1024
+MAX_REQUEST_BYTES = 1024
 # Letters and figures that nobody takes for another one.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 HOTSPOT = "hush-hotspot"
@@ -349,7 +349,7 @@ class NetworkHelper:
         text = b""
         if descriptor >= 0:
             with os.fdopen(descriptor, "rb") as file:
-                text = file.read(MOST_REQUEST_BYTES) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+                text = file.read(MAX_REQUEST_BYTES) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
         with contextlib.suppress(OSError):
             self.request.unlink(missing_ok=True)
         found = wifi.parsed_request(text)

@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import wifi
 
 FIRST_SOCKET = 3
-LONGEST_HEAD = 4096
+MAX_HEAD_BYTES = 4096
 REQUEST_WITHIN_SECONDS = 5.0
-MOST_PHONES_AT_ONCE = 32
+MAX_PHONES_AT_ONCE = 32
 LINE = re.compile(rb"(GET|HEAD) (?P<path>/[!-~]{0,500}) HTTP/1\.[01]")
 # What a phone hopes to hear at each of the usual places: a status, and the text.
 HOPED_FOR = {
@@ -43,7 +43,7 @@ class Portal:
     def __init__(self, own: str = wifi.ADDRESS, page: str = wifi.PAGE):
         self.own, self.page = own, page
         self._led: set[str] = set()
-        self._slots = asyncio.Semaphore(MOST_PHONES_AT_ONCE)
+        self._slots = asyncio.Semaphore(MAX_PHONES_AT_ONCE)
 
     def answer(self, head: bytes, phone: str) -> bytes:
         """The whole answer to a request's head."""
@@ -91,7 +91,7 @@ async def main() -> None:
     """Answer on the socket that systemd hands over."""
     portal = Portal()
     handed = socket.socket(fileno=FIRST_SOCKET)
-    async with await asyncio.start_server(portal.serve, sock=handed, limit=LONGEST_HEAD) as server:
+    async with await asyncio.start_server(portal.serve, sock=handed, limit=MAX_HEAD_BYTES) as server:
         await server.serve_forever()
 
 

@@ -22,7 +22,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import bundle  # noqa: E402
 
-MOST_WORD_BYTES = 32
+MAX_WORD_BYTES = 32
 SYSTEMCTL = "/bin/systemctl"
 # What the system does for a word by itself.
 SIMPLE = {
@@ -86,7 +86,7 @@ class RequestHelper:
             return ""
         with os.fdopen(descriptor, "rb") as file:
             is_plain = stat.S_ISREG(os.fstat(descriptor).st_mode)
-            text = file.read(MOST_WORD_BYTES) if is_plain else b""
+            text = file.read(MAX_WORD_BYTES) if is_plain else b""
         self.request.unlink(missing_ok=True)
         return text.decode("ascii", "replace").strip()
 

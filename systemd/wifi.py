@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 # What the service may ask for.
 WORDS = ("look", "join", "own", "alone")
-MOST_NETWORKS = 40
+MAX_NETWORKS = 40
 ADDRESS = "10.42.0.1"
 PAGE = f"http://{ADDRESS}:8080/"
 # Where phones and computers ask whether a Wi-Fi leads anywhere. On the box's own these names lead to the box
@@ -109,7 +109,7 @@ def networks(listing: str) -> list[Network]:
         is_named = 1 <= len(one.ssid) <= 32 and any(one.ssid)
         if is_named and (one.ssid not in best or best[one.ssid].signal < one.signal):
             best[one.ssid] = one
-    return sorted(best.values(), key=lambda one: (-one.signal, one.ssid))[:MOST_NETWORKS]
+    return sorted(best.values(), key=lambda one: (-one.signal, one.ssid))[:MAX_NETWORKS]
 
 
 def lock_of(security: str) -> str:

@@ -27,7 +27,7 @@ def by_camera() -> None:
     while moves := game.legal(state):
         after, _events = game.apply(state, moves[0])
         seen = twin.watch(scene(GAME, after))[-1]
-        assert not seen.is_busy
+        assert not seen.is_unsettled
         assert explain(host, state, seen).proposal.accepted_moves == (moves[0],), (moves[0], seen)
         assert explain(host, after, seen).proposal == NOTHING
         state = after

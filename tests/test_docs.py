@@ -124,3 +124,22 @@ def test_every_file_that_contributing_names_exists() -> None:
     paths = set(re.findall(r"`((?:companion|vision|hardware|sounds|systemd|benchmarks|tests|docs)/[\w/.<>-]*)`", text))
     assert len(paths) > 50
     assert {path for path in paths if not list(DOCS.parent.glob(re.sub("<.*?>", "*", path)))} == set()
+
+
+def test_every_function_that_contributing_names_in_a_file_is_there() -> None:
+    """Where a row says `function` in `file`, that file has the name; `<game>` is any game that has it."""
+    named = re.findall(
+        r"((?:`[\w.]+`(?:, | and ))*`[\w.]+`) in `([\w/.<>-]+/[\w.-]+)`", CONTRIBUTING.read_text(encoding="utf-8")
+    )
+    assert len(named) > 80
+    missing = set()
+    for names, path in named:
+        words = {
+            word
+            for file in DOCS.parent.glob(re.sub("<.*?>", "*", path))
+            for word in re.findall(r"\w+", file.read_text(encoding="utf-8"))
+        }
+        missing |= {
+            f"{name} in {path}" for name in re.findall(r"`([\w.]+)`", names) if name.rpartition(".")[2] not in words
+        }
+    assert missing == set()

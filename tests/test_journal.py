@@ -36,7 +36,7 @@ def test_a_recorded_game_replays_to_the_same_state(name: str, tmp_path: Path) ->
     journal.close()
     again = Journal(tmp_path / "hush.db").replay(number)
     assert again.state == play.state
-    assert again.moves == play.moves
+    assert again.notation == play.notation
 
 
 @given(seed=st.integers(0, 2**32))
@@ -63,7 +63,7 @@ def test_undo_and_redo_are_steps_like_any_other(tmp_path_factory: pytest.TempPat
         steps += 1
     again = Journal(path).replay(number)
     assert len(journal.steps(number)) == steps
-    assert (again.state, again.moves, again.undone) == (play.state, play.moves, play.undone)
+    assert (again.state, again.notation, again.undone) == (play.state, play.notation, play.undone)
 
 
 def test_an_unfinished_game_is_found_and_a_finished_one_is_not(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_the_box_wakes_in_the_running_game_whatever_the_dates_say(bench: Bench) 
         "INSERT INTO games (game, start, started) VALUES ('cisza', 'cisza', '2099-01-01')"
     )
     bench.power_cut()
-    assert bench.history.moves == ("show r8",)
+    assert bench.history.notation == ("show r8",)
 
 
 def test_a_new_game_abandons_none_and_every_one_can_be_gone_on_with(bench: Bench) -> None:
@@ -86,9 +86,9 @@ def test_a_new_game_abandons_none_and_every_one_can_be_gone_on_with(bench: Bench
     assert Resume(1) in values(bench)
     assert Resume(2) not in values(bench), "it runs"
     bench.pick(Resume(1))
-    assert bench.history.moves == ("show r8",)
+    assert bench.history.notation == ("show r8",)
     assert resumed(bench.journal) == 1  # type: ignore[arg-type]
-    assert [one.number for one in bench.box.unfinished] == [2]
+    assert [one.game_id for one in bench.box.unfinished] == [2]
 
 
 def test_a_game_without_a_step_is_not_missed(bench: Bench) -> None:
@@ -141,7 +141,7 @@ def test_whatever_is_wrong_with_one_game_the_others_play(tmp_path: Path, damage:
     assert bench.box.shown.is_menu or bench.box.shown.running is not None
     journal = bench.journal  # type: ignore[assignment]
     assert journal.replay(good).is_over
-    assert [entry.id for entry in journal.worked_out(journal.games())] == [1, 2]
+    assert [entry.id for entry in journal.with_results(journal.games())] == [1, 2]
     bench.box.start("cisza", {"players": 2})
     bench.box.show_menu()
     assert any(isinstance(value, NewGame) for value in values(bench))
@@ -225,7 +225,7 @@ def test_a_cut_at_any_write_leaves_the_game_before_or_after_an_act(tmp_path: Pat
             bench.box.undo()
         journal = bench.journal
         assert journal is not None
-        before = journal.replay(1).moves
+        before = journal.replay(1).notation
         doing = {
             "undo": bench.box.undo,
             "redo": bench.box.redo,
@@ -240,7 +240,7 @@ def test_a_cut_at_any_write_leaves_the_game_before_or_after_an_act(tmp_path: Pat
             is_whole = False
         cut.real.close()
         again = Journal(folder / "hush.db")
-        left = again.replay(1).moves
+        left = again.replay(1).notation
         again.close()
         bench.close()
         if is_whole:
@@ -280,7 +280,7 @@ def test_a_correction_that_cannot_be_written_has_not_happened() -> None:
     play = Play(game, game.new(game.options(players=2, driver="table")))
     for move in ("show r8", "show b8", "start 0"):
         play.do(move)
-    before = (play.state, play.moves, play.undone)
+    before = (play.state, play.notation, play.undone)
 
     def fail(steps: Any) -> None:
         raise sqlite3.OperationalError("full")
@@ -289,7 +289,7 @@ def test_a_correction_that_cannot_be_written_has_not_happened() -> None:
     for act in (lambda: replace_move(play, 1, "show r7"), play.undo, lambda: play.do("pass_on ?")):
         with pytest.raises(sqlite3.OperationalError):
             act()
-        assert (play.state, play.moves, play.undone) == before
+        assert (play.state, play.notation, play.undone) == before
 
 
 # Believed states, and moves that belong together
@@ -342,10 +342,10 @@ def test_moves_made_together_are_undone_together(tmp_path: Path) -> None:
     assert number is not None
     play.do("show r8")
     play.do_all(["show b8", "start 0", "pass_on ?"])
-    assert journal.replay(number).moves == ("show r8", "show b8", "start 0", "pass_on ?")
+    assert journal.replay(number).notation == ("show r8", "show b8", "start 0", "pass_on ?")
     assert play.undo() == ("pass_on ?", "start 0", "show b8")
     again = journal.replay(number)
-    assert again.moves == ("show r8",)
+    assert again.notation == ("show r8",)
     assert again.redo() == ("show b8", "start 0", "pass_on ?")
 
 
@@ -427,7 +427,7 @@ def test_the_record_of_81ca099_opens_with_all_its_games(tmp_path: Path) -> None:
     assert steps == rows
     assert resumed(journal) == 6
     assert [entry.id for entry in journal.unfinished()] == [6, 5]
-    finished = journal.worked_out(entry for entry in journal.games() if entry.ended)
+    finished = journal.with_results(entry for entry in journal.games() if entry.ended)
     for entry in finished:
         assert entry.result is not None
         play = journal.replay(entry.id)

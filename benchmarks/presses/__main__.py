@@ -47,7 +47,7 @@ def run(game: str, players: int, mode: str, number: int, seed: int, eye: str) ->
     if mode == "buttons":
         return game_by_buttons(game, players, rng)
     host, tally = HOSTS[game], PressTally(games=1)
-    options: dict[str, Any] = {"players": players, **host.usual, **host.at_table}
+    options: dict[str, Any] = {"players": players, **host.box_defaults, **host.at_table}
     if game == "silentes":
         options["drawing"] = "table"
     eyes: Eyes = SeenEyes(game, rng) if eye == "seen" else RealEyes(game, host.game.options(**options), seed)

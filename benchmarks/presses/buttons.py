@@ -19,7 +19,7 @@ SETTING_UP = frozenset({"deal", "oracle", "grid", "map", "secret", "place", "fir
 """Questions that belong to the set-up until another one has been asked."""
 WITHOUT_CAMERA = {"silencio": "counted", "similo": "counted", "silentes": "suits"}
 """The variant of the menu that asks least of people who have no camera."""
-MOST_PRESSES = 5000
+MAX_PRESSES = 5000
 
 
 def in_a_hand(public: object, seat: int | None, moves: list[Move], rng: random.Random) -> list[Move]:
@@ -40,7 +40,7 @@ def game_by_buttons(name: str, players: int, rng: random.Random) -> PressTally:
     session.start(name, {"players": players, **host.at_table, **variants.get(WITHOUT_CAMERA.get(name, ""), {})})
     fingers = Fingers(session, clock)
     seat, is_set_up = -1, True
-    for _ in range(MOST_PRESSES):
+    for _ in range(MAX_PRESSES):
         fingers.hold_confirm()  # what the box draws may end the game
         running = fingers.running
         step = running.pending
@@ -51,8 +51,8 @@ def game_by_buttons(name: str, players: int, rng: random.Random) -> PressTally:
             seat = step.seat
             tally.presses.append(0)
         legal = set(host.game.legal(running.history.state))
-        moves = [move for move in host.answerable(running.public) if move in legal]
-        move = moves[0] if len(moves) == 1 else rng.choice(in_a_hand(running.public, step.seat, moves, rng))
+        moves = [move for move in host.answerable(running.public_state) if move in legal]
+        move = moves[0] if len(moves) == 1 else rng.choice(in_a_hand(running.public_state, step.seat, moves, rng))
         expected, _ = host.game.apply(running.history.state, move)
         presses = fingers.pick(move)
         tally.wrong += fingers.running.history.states[running.history.number + 1] != expected

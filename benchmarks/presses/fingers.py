@@ -65,10 +65,10 @@ class Fingers:
         before = self.count
         for _ in range(6):
             shown = self.session.shown
-            if shown.doubt is None and not shown.proposal.found and shown.complaint is None:
+            if shown.doubt is None and not shown.proposal.explanations and shown.complaint is None:
                 break
             self.press(Button.BACK)
-        self.pick_in_chooser(wanted, self.running.host.options(self.running.public))
+        self.pick_in_chooser(wanted, self.running.host.options(self.running.public_state))
         return self.count - before
 
     def pick_in_chooser(self, wanted: Any, nodes: tuple[Node, ...]) -> None:
@@ -105,7 +105,7 @@ class Fingers:
             return False
         chooser, running = self.session.shown.chooser, self.running
         is_lit = chooser is not None and not chooser.chosen.branches and chooser.chosen.value == wanted
-        return is_lit and isinstance(wanted, Move) and running.host.takes_hold(running.public, (wanted,))
+        return is_lit and isinstance(wanted, Move) and running.host.takes_hold(running.public_state, (wanted,))
 
     def hold_confirm(self) -> None:
         """Hold ✔ where a hold is asked for."""

@@ -165,7 +165,7 @@ def similo(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[L
 
 KINDS = ("regular", "strong", "fast", "horde")
 COUNTS = (23, 12, 18, 2)
-MOST_SIDE_BY_SIDE = 3
+MAX_SIDE_BY_SIDE = 3
 """Zombies and barriers that lie side by side in a shelter."""
 
 
@@ -242,7 +242,7 @@ def _two_rows(hand: Hand, seat: int, barriers: int, people: int) -> tuple[list[s
     for name in mine:
         if name not in (*above, *below):
             crowd = len(above) + barriers
-            (below if crowd > MOST_SIDE_BY_SIDE and len(below) + people < crowd else above).append(name)
+            (below if crowd > MAX_SIDE_BY_SIDE and len(below) + people < crowd else above).append(name)
     return hand.row(f"above{seat}", above), hand.row(f"below{seat}", below)
 
 

@@ -31,7 +31,7 @@ from companion.table.proposing import shared_moves, states_along
 from companion.table.tabletop import mentioned
 from hardware.panel import Button
 
-BEFORE_A_LOOK, MOST_BEFORE_A_LOOK = 0.2, 6
+BEFORE_A_LOOK, MAX_BEFORE_A_LOOK = 0.2, 6
 """How often a whole turn is done before the box has looked, and how many things can be done in that second."""
 ERRS_IN_A_TURN = 0.12
 """How often somebody errs before a turn, where mistakes are made."""
@@ -131,7 +131,7 @@ class CameraGroup:
         while rest:
             told = first_told(self.game.name, rest)
             part = rest if told is None else rest[:told]
-            at_once = self.rng.random() < BEFORE_A_LOOK and len(part) <= MOST_BEFORE_A_LOOK
+            at_once = self.rng.random() < BEFORE_A_LOOK and len(part) <= MAX_BEFORE_A_LOOK
             seen = [self._lay(*one, at_once=at_once) for one in part]
             self.look()
             taken = self._tell_unseen(rest, part, seen)
@@ -168,7 +168,7 @@ class CameraGroup:
             running = self.session.shown.running
             assert running is not None
             self.fingers.pick_in_chooser(
-                one.whole, alternatives(self.host, running.public, self.session.shown.proposal)
+                one.whole, alternatives(self.host, running.public_state, self.session.shown.proposal)
             )
             self.truth = rest[len(whole) - 1][2]
             self._settle(rest[: len(whole)], ())
@@ -209,14 +209,14 @@ class CameraGroup:
                 break
             if shown.doubt is not None:
                 self._name()
-            elif shown.proposal.asked and max(one.steps for one in shown.proposal.found) >= steps:
+            elif shown.proposal.asked and max(one.steps for one in shown.proposal.explanations) >= steps:
                 options = frozenset(shown.proposal.asked)
                 answer = self._answer(part)
                 if answer is None:
                     break
                 asked[answer] = options - {answer}
             elif shown.proposal.accepted_moves and (
-                shown.proposal.found[0].steps >= steps
+                shown.proposal.explanations[0].steps >= steps
                 or (not told and self._comes_by(shown.proposal.accepted_moves, end))
             ):
                 self._take(part, told)
@@ -242,13 +242,13 @@ class CameraGroup:
     def _take_beginning(self, part: list[tuple[Any, Move, Any]], asked: dict[Move, frozenset[Move]]) -> int:
         """Take what the box has right, where it's the beginning of what was done; how many moves that is."""
         proposal, done = self.session.shown.proposal, tuple(move for _, move, _ in part)
-        begun = next((one for one in proposal.found if one.moves == done[: len(one.moves)] != done), None)
+        begun = next((one for one in proposal.explanations if one.moves == done[: len(one.moves)] != done), None)
         if begun is None:
             return 0
         if proposal.asked:
-            answer = begun.moves[shared_moves(proposal.found)]
+            answer = begun.moves[shared_moves(proposal.explanations)]
             asked[answer] = frozenset(proposal.asked) - {answer}
-            self.fingers.pick_in_chooser(answer, self.host.options(proposal.at, proposal.asked))
+            self.fingers.pick_in_chooser(answer, self.host.options(proposal.asked_state, proposal.asked))
         else:
             self.fingers.press(Button.CONFIRM)
         # What then has one answer is done by the box itself.
@@ -263,13 +263,15 @@ class CameraGroup:
         done = (*(move for _, move, _ in part), *told)
         whole = next((one.whole for one in proposal.asides if one.whole.moves == done[: len(one.whole.moves)]), None)
         if whole is not None:
-            self.fingers.pick_in_chooser(whole, alternatives(self.host, running.public, proposal))
+            self.fingers.pick_in_chooser(whole, alternatives(self.host, running.public_state, proposal))
         elif (
             told
             and proposal.without_turn_end is not None
             and proposal.accepted_moves != done[: len(proposal.accepted_moves)]
         ):
-            self.fingers.pick_in_chooser(proposal.without_turn_end, alternatives(self.host, running.public, proposal))
+            self.fingers.pick_in_chooser(
+                proposal.without_turn_end, alternatives(self.host, running.public_state, proposal)
+            )
         else:
             self.fingers.press(Button.CONFIRM)
             self.fingers.hold_confirm()
@@ -294,10 +296,10 @@ class CameraGroup:
 
     def _answer(self, part: list[tuple[Any, Move, Any]]) -> Move | None:
         """Pick what the explanations differ in."""
-        asked, at = self.session.shown.proposal.asked, self.session.shown.proposal.at
+        asked, at = self.session.shown.proposal.asked, self.session.shown.proposal.asked_state
         there = (move for state, move, _ in part if move in asked and self.game.view(state, None) == at)
         done = tuple(move for _, move, _ in part)
-        found = self.session.shown.proposal.found
+        found = self.session.shown.proposal.explanations
         shared = shared_moves(found)
         alike = (one.moves[shared] for one in found if one.moves[: shared + 1] == done[: shared + 1] and done[shared:])
         # Who sees the same come of it takes it for the same; before that what was done, in whatever order.
@@ -312,7 +314,7 @@ class CameraGroup:
     def _comes_by(self, moves: Sequence[Move], end: Any) -> bool:
         """Whether moves lead the box through what everybody knows of a state."""
         canonical, view = self.host.table.canonical, self.game.view(end, None)
-        states = [state for state, _ in states_along(self.game, self.fingers.running.public, moves)]
+        states = [state for state, _ in states_along(self.game, self.fingers.running.public_state, moves)]
         return canonical(view) in (canonical(self.game.view(state, None)) for state in states[1:])
 
     def _count(
@@ -346,7 +348,7 @@ class CameraGroup:
         shown = self.session.shown
         self.tally.cases.append(
             f"{self.game.name}: not followed {[write_move(move) for _, move, _ in part]}: {shown.complaint} "
-            f"{[[write_move(m) for m in one.moves] for one in shown.proposal.found[:3]]}"
+            f"{[[write_move(m) for m in one.moves] for one in shown.proposal.explanations[:3]]}"
         )
         is_as_told = True
         for state, move, after in part:
@@ -360,7 +362,7 @@ class CameraGroup:
     def _offered(self, move: Move) -> Move:
         """A move as the chooser has it: a card that goes to the discards needs no name there."""
         running = self.fingers.running
-        if move in self.host.answerable(running.public) or not hasattr(move, "card"):
+        if move in self.host.answerable(running.public_state) or not hasattr(move, "card"):
             return move
         return replace(move, card=HIDDEN)
 
@@ -433,7 +435,7 @@ class CameraGroup:
             self.session.on_sight(sight)
             while self.session.due is not None and self.session.due <= self._clock.now:
                 self.session.tick()
-            if not sight.is_busy:
+            if not sight.is_unsettled:
                 self.tally.search.append((time.perf_counter() - started) * 1000)
         self.hand.new = self.hand.gone = frozenset()
 
@@ -451,7 +453,7 @@ class CameraGroup:
             has_reason = self.session.shown.complaint is not None or self.session.shown.doubt is not None
             self.tally.reasons += has_reason
             if not has_reason:
-                proposed = [[write_move(m) for m in one.moves] for one in self.session.shown.proposal.found]
+                proposed = [[write_move(m) for m in one.moves] for one in self.session.shown.proposal.explanations]
                 self.tally.cases.append(f"{self.game.name}: {kind} without a reason, {proposed}")
         self.hand.cards, self.hand.identities = cards, identities
         self.look()

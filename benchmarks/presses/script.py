@@ -13,7 +13,7 @@ from companion.table.proposing import states_along
 
 CURIOUS = 0.15
 """How often a player does just anything."""
-MOST_TURN_MOVES = 60
+MAX_TURN_MOVES = 60
 """Moves in one turn."""
 
 # Kinds of move that nobody can see, and whoever makes them knows that: they're told with the buttons.
@@ -88,7 +88,7 @@ def next_turn(host: Host[Any], state: Any, rng: random.Random) -> list[tuple[Any
     game = host.game
     made: list[tuple[Any, Move, Any]] = []
     first = owner(game, state)
-    while len(made) < MOST_TURN_MOVES:
+    while len(made) < MAX_TURN_MOVES:
         step = game.pending(state)
         if isinstance(step, Over):
             break

@@ -130,7 +130,7 @@ class SoakBench:
         self.journal.is_full = False
         self.box.tick()
         recorded = self.journal.replay(self.journal.games()[-1].id)
-        return sum(kept != made for kept, made in zip_longest(recorded.moves, self.history.moves))
+        return sum(kept != made for kept, made in zip_longest(recorded.notation, self.history.notation))
 
     def close(self) -> None:
         """Put everything away."""

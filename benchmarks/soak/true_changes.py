@@ -21,7 +21,7 @@ CLEAR_SHARE = 0.5
 DOUBT = 0.3
 # What lies so far under another card can't be seen to be gone.
 COVERED_SHARE = 0.3
-MOST_CASES = 5
+MAX_CASES = 5
 
 
 class TrueChange(Struct, frozen=True):
@@ -78,7 +78,7 @@ class Witness(SimulatedTable):
         self._told.clear()
         sights = super().watch(scene)
         # Without its markers in sight the box does nothing with what the eye tells, but it's told all the same.
-        if self._told or (self.truths is not self._seen and not sights[-1].is_busy):
+        if self._told or (self.truths is not self._seen and not sights[-1].is_unsettled):
             self._seen = self.truths
             now = tuple(truth for truth in self.truths if not truth.laid.card.startswith("marker-"))
             tally = self.tally if self.lamp == self._lamp == 1 else self.dim
@@ -193,5 +193,5 @@ def recognise(
 
 def note(tally: ChangeTally, case: str) -> None:
     """Keep a few cases for a person to look at."""
-    if len(tally.cases) < MOST_CASES:
+    if len(tally.cases) < MAX_CASES:
         tally.cases.append(case)

@@ -58,11 +58,11 @@ def write(path: Path, seed: int, promises: Connection) -> None:
             act = "move"
             do(rehearsed, act, random.Random(chosen))
         assert recorder.game is not None
-        promise = Promise(recorder.game, play.moves, rehearsed.moves, act)
+        promise = Promise(recorder.game, play.notation, rehearsed.notation, act)
         promises.send(promise)
         do(play, act, random.Random(chosen))
-        assert play.moves == rehearsed.moves
-        promises.send(Promise(recorder.game, play.moves, play.moves, act))
+        assert play.notation == rehearsed.notation
+        promises.send(Promise(recorder.game, play.notation, play.notation, act))
         time.sleep(rng.random() * 0.002)
 
 
@@ -99,7 +99,7 @@ def judge(path: Path, promises: dict[int, Promise]) -> str:
     journal = Journal(path)
     try:
         for game, promise in promises.items():
-            found = journal.replay(game).moves
+            found = journal.replay(game).notation
             if not promise.is_kept(found):
                 return f"game {game}: {len(found)} moves after {promise.act}, {len(promise.before)} before it"
         running = journal.running()

@@ -25,5 +25,5 @@ class Nature:
         while isinstance(play.pending, Reveal):
             rng = random.Random(f"{self.seed}:{play.number}")
             events = play.do(reveal(play.game, play.state, rng))
-            made.append((play.moves[-1], events))
+            made.append((play.notation[-1], events))
         return made

@@ -49,8 +49,8 @@ from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
 from companion.text import N_
 from companion.web.app import Serving, bind
+from companion.web.page_service import PageService
 from companion.web.records import SettingRow
-from companion.web.service import Service
 from companion.web.settings_file import SettingsFile
 from companion.web.words import ADDRESS, NO_PAGE, PORT_TAKEN
 from hardware.display import SilentDisplay
@@ -184,7 +184,7 @@ def open_service(
 ) -> Serving:
     """The page's server, which hears of the session from now on."""
     rows = tuple(SettingRow(*row) for row in settings.rows())
-    service = Service(
+    service = PageService(
         session, runner, runner.panel, settings.web, settings.folder, settings.games, rows, current.language,
         is_simulated=settings.backend == "simulated" and settings.camera.device == "none",
         camera=watcher, settings_file=SettingsFile(settings.config), tell=lambda text: warn(current.say(text)),
@@ -202,7 +202,7 @@ def begin_game(session: Session, settings: Settings, request: GameRequest) -> No
             warn(current.say(complaint))
     else:
         host = HOSTS[request.game]
-        usual = {**host.usual, **host.at_table, **settings.games.get(request.game, {})}
+        usual = {**host.box_defaults, **host.at_table, **settings.games.get(request.game, {})}
         session.start(request.game, {**usual, **request.chosen}, is_known=request.is_known)
     if request.is_mid_play:
         session.believe_first_sight()

@@ -143,7 +143,7 @@ def audit(
     play = resumed(journal, number)
     left = [tuple(card for card in hand.split(",") if card != "-") for hand in hands.split("/")]
     try:
-        findings = kit.audit(play.state.options, [read_move(kit.game, move) for move in play.moves], left)
+        findings = kit.audit(play.state.options, [read_move(kit.game, move) for move in play.notation], left)
     except (BadState, IllegalMove) as error:
         fail(current.say(error.reason))
     for finding in findings:
@@ -159,7 +159,7 @@ def finished_games(journal: Journal | None) -> list[FinishedGame]:
 
     if journal is None:
         return []
-    finished = journal.worked_out(entry for entry in journal.games() if entry.ended is not None)
+    finished = journal.with_results(entry for entry in journal.games() if entry.ended is not None)
     lost = [str(entry.id) for entry in finished if entry.result is None or entry.game not in GAMES]
     if lost:
         complain([Text(N_("These games can't be read and aren't counted: {numbers}"), {"numbers": ", ".join(lost)})])

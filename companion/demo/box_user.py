@@ -104,7 +104,7 @@ class BoxUser:
 
     # Cards
 
-    def show(self, table: Scene) -> None:
+    def lay_table(self, table: Scene) -> None:
         """Lay the table as in a scene and let the box look, if its camera is there."""
         self.wait(CALM_SECONDS)
         if self.camera_back is not None and self.session.clock() >= self.camera_back:
@@ -155,7 +155,7 @@ class BoxUser:
             shown = self.session.shown
             if shown.chooser is not None and path_to(shown.chooser.nodes, wanted):
                 break
-            is_free = shown.chooser is None and not shown.proposal.found
+            is_free = shown.chooser is None and not shown.proposal.explanations
             is_open = is_free and (shown.doubt, shown.complaint) == (None, None)
             self.press(self._nearer_end(wanted) if is_open else Button.BACK)
         self.pick_in_chooser(wanted)
@@ -164,7 +164,7 @@ class BoxUser:
         """▶ lights the first option, ◀ the last."""
         running = self.session.shown.running
         assert running is not None
-        way = first_gestures_to(self.host.options(running.public), wanted)
+        way = first_gestures_to(self.host.options(running.public_state), wanted)
         return way[0].button if way else Button.RIGHT
 
     def pick_in_chooser(self, wanted: Any) -> None:

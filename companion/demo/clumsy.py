@@ -90,13 +90,13 @@ class Clumsy(BoxUser, ABC):
 
     def _laid_wrongly(self, kind: str, table: Scene) -> DemoStep:
         """Lay something that the rules refuse, see whether the box says why, and put it right again."""
-        self.show(table)
+        self.lay_table(table)
         is_explained = self.session.shown.complaint is not None
         # What can't be read can't be refused either: it's asked about.
         self.report.refusals += is_explained or not self._is_unread()
         self.report.explained += is_explained
         made = self._mistake(kind, TOLD[kind])
-        self.show(self.table())
+        self.lay_table(self.table())
         return made
 
     def _is_unread(self) -> bool:
@@ -107,8 +107,8 @@ class Clumsy(BoxUser, ABC):
 
     def _hand_left(self) -> DemoStep:
         table = self.table()
-        self.show(replace(table, hands=((table.width / 2, table.height / 2),)))
-        self.show(table)
+        self.lay_table(replace(table, hands=((table.width / 2, table.height / 2),)))
+        self.lay_table(table)
         return self._mistake("hand left", N_("leaves a hand over the table"))
 
     def _bumped(self) -> DemoStep:
@@ -119,8 +119,8 @@ class Clumsy(BoxUser, ABC):
             else replace(card, x=card.x + self.rng.uniform(-3, 3), y=card.y + self.rng.uniform(-3, 3))
             for card in table.cards
         )
-        self.show(replace(table, cards=nudged))
-        self.show(table)
+        self.lay_table(replace(table, cards=nudged))
+        self.lay_table(table)
         return self._mistake("bumped", N_("bumps into the table"))
 
     def _taken_and_put_back(self) -> DemoStep | None:
@@ -129,15 +129,15 @@ class Clumsy(BoxUser, ABC):
         if not cards:
             return None
         gone = self.rng.choice(cards)
-        self.show(replace(table, cards=tuple(card for card in table.cards if card is not gone)))
-        self.show(table)
+        self.lay_table(replace(table, cards=tuple(card for card in table.cards if card is not gone)))
+        self.lay_table(table)
         return self._mistake("put back", N_("takes a card up and puts it back"))
 
     def _lamp_out(self) -> DemoStep:
         assert self.simulated is not None
         for share in (0.5, 1.0):
             self.simulated.light(share)
-            self.show(self.table())
+            self.lay_table(self.table())
         return self._mistake("lamp out", N_("turns a lamp off, and on again"))
 
     def _unplugged(self, for_good: bool = False) -> DemoStep:
@@ -155,17 +155,17 @@ class Clumsy(BoxUser, ABC):
             self.simulated.restart()
         if not self.has_camera and self.simulated is not None:
             self.session.on_fault("no-camera", True)
-        self.show(self.table())
+        self.lay_table(self.table())
         return self._mistake("power cut", N_("pulls the plug, and puts it back"))
 
     def _changes_mind(self) -> DemoStep | None:
         """Take the last move back with the menu, and repeat it."""
-        if not self.played.moves:
+        if not self.played.notation:
             return None
         for act in ("undo", "redo"):
             self.wait(CALM_SECONDS)
             self.press_long(Button.BACK)
             self.pick_in_chooser(MenuAct(act))
         self.peeked = -1
-        self.show(self.table())
+        self.lay_table(self.table())
         return self._mistake("undo and redo", N_("takes a move back and repeats it"))

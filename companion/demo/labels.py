@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.catalogue import current
-from companion.demo.picture import STRANGER, Label
+from companion.demo.terminal_picture import STRANGER, Label
 from companion.games.game import Game
 from companion.kits import KITS
 from companion.table.same_card import SAME_SPOT_MM, distance_mm

@@ -1,6 +1,7 @@
 """A person without a plan: plays whole games by any legal moves, through camera and buttons alone, and errs at times.
 
-What the box should make of it is worked out beside it, so that every step can be compared.
+Tests and benchmarks play so; the demo has a script (`ScriptPlayer`). What the box should make of it is worked out
+beside it, so that every step can be compared.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class RandomPerson(Clumsy):
     def play_on(self, most: int = 2000) -> Iterator[DemoStep]:
         """Play to the end; yields what is done."""
         self._made = self.played.number
-        self.show(self.table())
+        self.lay_table(self.table())
         for _ in range(most):
             self.grant()  # what the box draws may end the game
             self._made, self.expected = self.played.number, self.played.state
@@ -60,14 +61,14 @@ class RandomPerson(Clumsy):
             before = after
             after, events = self.game.apply(before, move)
             told += sentences(self.host, before, move, events)
-        self.show(mid_move(self.game.name, self.expected, moves[-1], self._steady(after)))
+        self.lay_table(mid_move(self.game.name, self.expected, moves[-1], self._steady(after)))
         yield DemoStep("hand", in_a_row(told[:3]), self.frame)
         self._make(moves)
         self.report.moves += len(moves)
         self.compare(after in self.played.states[self._made :] and after, after)
         # What goes without saying, and what the box does by itself, has followed.
         self.expected = self.played.state
-        self.show(self.table())
+        self.lay_table(self.table())
 
     def _make(self, moves: tuple[Move, ...]) -> None:
         """Confirm what the box proposes, let a window close, or reach the moves with the buttons."""
@@ -90,18 +91,18 @@ class RandomPerson(Clumsy):
 
     def _followed(self, moves: tuple[Move, ...]) -> bool:
         """Take what the box has understood, if it's what was done; where it asks for a difference, pick an answer."""
-        while found := [one for one in self.session.shown.proposal.found if one.moves[: len(moves)] == moves]:
+        while found := [one for one in self.session.shown.proposal.explanations if one.moves[: len(moves)] == moves]:
             proposal = self.session.shown.proposal
             if proposal.accepted_moves:
                 self.press(Button.CONFIRM)
                 return True
-            shared = shared_moves(proposal.found)
+            shared = shared_moves(proposal.explanations)
             longer = [one for one in found if len(one.moves) > shared]
             if not longer:
                 return False
             self.press(Button.RIGHT)
             self.pick_in_chooser(self.rng.choice(longer).moves[shared])
-            if not self.session.shown.proposal.found:
+            if not self.session.shown.proposal.explanations:
                 return True
         return False
 

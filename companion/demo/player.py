@@ -24,7 +24,7 @@ HURRIES = 0.85
 """How often somebody whom the box follows goes on with a turn without ✔, where more of it can be seen."""
 BATCH = 4
 """So many cards are laid out at once where several are turned up."""
-MOST_TRIES = 8
+MAX_TRIES = 8
 
 
 class ScriptPlayer(Clumsy):
@@ -48,7 +48,7 @@ class ScriptPlayer(Clumsy):
         """Play a script to its end; yields what is done."""
         self._acts, self._made = acts, 0
         self._catch_up()
-        self.show(self.table())
+        self.lay_table(self.table())
         while not self.is_done and self._at < len(acts):
             yield from self.err()
             yield from self._turn(self._turn_ends())
@@ -104,13 +104,13 @@ class ScriptPlayer(Clumsy):
                 continue
             self._tell(laid, is_last=unseen or not more_shows)
         self.report.moves += self._at - begun
-        self.show(self.table())
+        self.lay_table(self.table())
 
     def _lay(self, first: int, end: int) -> Iterator[DemoStep]:
         """Do some acts with cards, where cards are touched, and tell of them."""
         acts = self._acts[first:end]
         if any(map(self._shows, acts)):
-            self.show(mid_move(self.game.name, acts[-1].before, acts[-1].move, acts[-1].after))
+            self.lay_table(mid_move(self.game.name, acts[-1].before, acts[-1].move, acts[-1].after))
         told = [act for act in acts if not act.is_dealt and not self._lets_pass(act)]
         if len(told) > 1:
             yield DemoStep("hand", Text(N_("Laid out: {cards}."), {"cards": self._cards(told)}), self.frame)
@@ -125,7 +125,7 @@ class ScriptPlayer(Clumsy):
 
     def _is_followed(self, laid: int) -> bool:
         """Whether the box understands all that was laid, and nothing else."""
-        return any(self._agrees(one) >= laid for one in self.session.shown.proposal.found)
+        return any(self._agrees(one) >= laid for one in self.session.shown.proposal.explanations)
 
     def _shows(self, act: Act) -> bool:
         before = scene(self.game.name, act.before)
@@ -136,7 +136,7 @@ class ScriptPlayer(Clumsy):
     def _tell(self, laid: int, *, is_last: bool) -> None:
         """Take what the box has understood if it's right, answer what it asks, or pick what it can't see."""
         before = self._at
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             if is_last:
                 self.name_cards()
             elif self.session.shown.doubt is not None:
@@ -144,7 +144,7 @@ class ScriptPlayer(Clumsy):
                 is_last = True
             self._catch_up()
             proposal = self.session.shown.proposal
-            right = [one for one in proposal.found if self._agrees(one) >= laid]
+            right = [one for one in proposal.explanations if self._agrees(one) >= laid]
             if self._at >= laid or self._at > before:
                 return
             if right and proposal.accepted_moves:
@@ -156,7 +156,7 @@ class ScriptPlayer(Clumsy):
                 self.report.asked += 1
                 self.press(Button.RIGHT)
                 self.pick_in_chooser(proposal.without_turn_end)
-            elif proposal.accepted_moves and self._agrees(proposal.found[0]) > self._at:
+            elif proposal.accepted_moves and self._agrees(proposal.explanations[0]) > self._at:
                 self._confirm()  # not all of it, but so far it's right
             elif is_last:
                 self._pick()
@@ -188,9 +188,9 @@ class ScriptPlayer(Clumsy):
         running = self.session.shown.running
         assert running is not None
         act = self._next_asked()
-        offered = self.host.answerable(running.public)
+        offered = self.host.answerable(running.public_state)
         move = next((one for one in (act.move, *offered) if one in offered and act.is_meant_by(one)), act.move)
-        window = self.host.window(running.public)
+        window = self.host.window(running.public_state)
         self.report.picked += 1
         if window is not None and window.move == move:
             self.wait(window.seconds)
@@ -226,7 +226,7 @@ class ScriptPlayer(Clumsy):
     def _catch_up(self) -> None:
         """Follow the script as far as the box has come. Raises `AssertionError` where the two part."""
         history = self.played
-        for text in history.moves[self._made :]:
+        for text in history.notation[self._made :]:
             move = read_move(self.game, text)
             at = self._after(move, self._at)
             if at < 0:

@@ -19,7 +19,7 @@ from companion.games.game import Deal, Event, IllegalMove, Move, Over, Reveal
 from companion.games.notation import write_move
 from companion.table.host import Host
 
-MOST_ACTS = 2000
+MAX_ACTS = 2000
 
 
 class Act(Struct, frozen=True):
@@ -44,7 +44,7 @@ def write_script(host: Host[Any], options: Any, rng: random.Random) -> tuple[Act
     state = game.new(replace(options, **dealt))
     acts: list[Act] = []
     coming: list[Move] = []
-    while not isinstance(step := game.pending(state), Over) and len(acts) < MOST_ACTS:
+    while not isinstance(step := game.pending(state), Over) and len(acts) < MAX_ACTS:
         coming = coming or together(host, state, rng)
         move = coming.pop(0)
         after, events = game.apply(state, move)

@@ -14,10 +14,10 @@ from rich.table import Table
 from companion.catalogue import _, current
 from companion.demo.box_user import DemoStep, PlayReport
 from companion.demo.labels import labels
-from companion.demo.picture import CameraView
 from companion.demo.player import ScriptPlayer
 from companion.demo.script import write_script
 from companion.demo.stage import Scenery, Stage
+from companion.demo.terminal_picture import CameraView
 from companion.games.game import Game, option_table
 from companion.journal import Journal
 from companion.kits import KITS
@@ -42,7 +42,7 @@ DEMO_PACE = 2.0
 """How much faster than a calm person the demo is at speed 1."""
 READING_SECONDS = 1.1
 """Seconds for which something that happened is left to be read."""
-LONGEST_WAIT_SECONDS = 2.0
+MAX_WAIT_SECONDS = 2.0
 """Nobody watches a pause of more seconds than this."""
 TABLE = "felt"
 
@@ -82,7 +82,7 @@ class DemoShow:
         wish = self.wish
         running = self.session.shown.running
         assert running is not None
-        options = running.public.options
+        options = running.public_state.options
         deck = table_deck(deck_names(wish.game, options))
         simulated = SimulatedTable(wish.game, options, table=TABLE, doubts=some_doubts(deck, wish.doubts, wish.seed))
         self.card_width = deck.width
@@ -94,7 +94,7 @@ class DemoShow:
         for step in self.player.play_on(self.script):
             self.tell(step)
         self._show_stage()
-        self.pause(LONGEST_WAIT_SECONDS)
+        self.pause(MAX_WAIT_SECONDS)
         return self.player.report
 
     # Time and power
@@ -103,7 +103,7 @@ class DemoShow:
         """A calm person's time, however fast the demo runs and however slow the machine is."""
         self.now += seconds
         self._show_stage()
-        time.sleep(min(seconds, LONGEST_WAIT_SECONDS) / self.pace)
+        time.sleep(min(seconds, MAX_WAIT_SECONDS) / self.pace)
 
     def _woken(self) -> Session:
         """The box after power came: with its record and its lights, and no game on the table yet."""
@@ -214,7 +214,7 @@ def summary(console: Console, show: DemoShow, report: PlayReport, seconds: float
     """What came of it."""
     running = show.session.shown.running
     assert running is not None
-    console.print(current.say(show.game.question(running.public)), style="bold")
+    console.print(current.say(show.game.question(running.public_state)), style="bold")
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     rows = (
         (N_("moves of the game"), report.moves),

@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text as RichText
 
 from companion.catalogue import _
-from companion.demo.picture import CameraView, Label, beside, in_characters
+from companion.demo.terminal_picture import CameraView, Label, beside, in_characters
 from companion.text import N_
 from hardware.panel import BAR, SKY, SUITS, Button
 from hardware.panel_drawing import COLOURS

@@ -20,7 +20,7 @@ from companion.service.backups import Backups, contents
 from companion.text import N_
 
 MANY_RESTARTS = 3
-MOST_GAMES_NAMED = 10
+MAX_GAMES_NAMED = 10
 
 
 def database(system: System) -> Finding:
@@ -75,7 +75,7 @@ def record(path: Path) -> Finding:
             N_("All others play. They may be whole in the last backup: {copy}"),
             count=len(found.spoilt),
             games=found.games,
-            numbers=", ".join(map(str, found.spoilt[:MOST_GAMES_NAMED])),
+            numbers=", ".join(map(str, found.spoilt[:MAX_GAMES_NAMED])),
             copy=copy,
         )
     aside = sorted(path.parent.glob("hush.db.broken-*"))

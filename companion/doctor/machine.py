@@ -12,7 +12,7 @@ from companion.bootstrap import OLDEST
 from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.system import System
 from companion.journal.file import open_to_read
-from companion.service.disk import LEAST_FREE_BYTES, free
+from companion.service.disk import MIN_FREE_BYTES, free
 from companion.text import N_
 
 PACKAGES = ("numpy", "cv2", "gpiozero", "luma.oled", "msgspec", "pygame", "pyttsx3", "rich", "typer")
@@ -73,7 +73,7 @@ def disk(system: System) -> Finding:
     while not folder.exists():
         folder = folder.parent
     left = free(folder)
-    if left < LEAST_FREE_BYTES:
+    if left < MIN_FREE_BYTES:
         return fault(
             "disk",
             N_("The disk is full: {size} MB left. Games go on, but aren't kept."),

@@ -64,12 +64,12 @@ def panel(system: System) -> list[Finding]:
             )
         ]
     try:
-        held = [button for button, key in board.keys.items() if key.is_down]
+        held = [button for button, key in board.buttons.items() if key.is_down]
         count = len(board.lamps)
     finally:
         board.close()
     found = [
-        ok("pins", N_("All pins are free: {lamps} lights, {buttons} buttons."), lamps=count, buttons=len(board.keys))
+        ok("pins", N_("All pins are free: {lamps} lights, {buttons} buttons."), lamps=count, buttons=len(board.buttons))
     ]
     if held:
         names = tuple(part_name(button) for button in held)

@@ -1,6 +1,6 @@
 """The record of games on disk."""
 
-from companion.journal.exports import BrokenExport, ExportedStep, Head, read_export
+from companion.journal.exports import BrokenExport, Head, StoredStep, read_export
 from companion.journal.file import APPLICATION, BrokenJournal
 from companion.journal.journal import Entry, GameResult, Journal, replay
 
@@ -9,10 +9,10 @@ __all__ = [
     "BrokenExport",
     "BrokenJournal",
     "Entry",
-    "ExportedStep",
     "GameResult",
     "Head",
     "Journal",
+    "StoredStep",
     "read_export",
     "replay",
 ]

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.journal.file import open_to_read
-from companion.journal.journal import Journal
+from companion.journal.journal import JournalReader
 
 # What a person waits for an answer; the newest games, which matter most, are looked at first.
 REPLAY_SECONDS = 5.0
@@ -30,7 +30,7 @@ def replay_all(
     """Play every game of a record again, newest first, as far as the time goes. Raises `sqlite3.Error`."""
     ends = clock() + seconds
     with closing(open_to_read(path)) as database:
-        journal = Journal.on(database, path)
+        journal = JournalReader(path, database)
         games = [entry.id for entry in reversed(journal.games())]
         spoilt = []
         for game in games:
@@ -41,7 +41,7 @@ def replay_all(
     return RecordHealth(len(games), tuple(spoilt))
 
 
-def is_whole(journal: Journal, game: int) -> bool:
+def is_whole(journal: JournalReader, game: int) -> bool:
     """Whether a game can be played again, and says of itself what that comes to."""
     try:
         entry, play = journal.entry(game), journal.replay(game)

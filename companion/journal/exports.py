@@ -15,7 +15,7 @@ from companion.play import HistoryStep, Kind, NothingToUndo, Play
 from companion.text import N_, Text, raw
 
 # The longest game ever played here had some 600 steps; more than this is no game.
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 YEARS = range(2000, 2090)
 
 
@@ -29,8 +29,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     started: str = ""
 
 
-class ExportedStep(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A step of a recorded game, and when it was made."""
+class StoredStep(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A step as the record has it, in the file or in an export: what was done, and when."""
 
     kind: Kind
     text: str
@@ -81,10 +81,10 @@ def clean_time(text: str) -> str:
     return "" if parsed is None else parsed.isoformat(timespec="milliseconds")
 
 
-def read_export(lines: Iterable[str | bytes]) -> tuple[Head, list[ExportedStep], Play]:
+def read_export(lines: Iterable[str | bytes]) -> tuple[Head, list[StoredStep], Play]:
     """Read an exported game and check every step by playing it again. Raises `BrokenExport`."""
     play: Play | None = None
-    steps: list[ExportedStep] = []
+    steps: list[StoredStep] = []
     number = 1
     try:
         for number, line in enumerate(lines, start=1):
@@ -93,9 +93,9 @@ def read_export(lines: Iterable[str | bytes]) -> tuple[Head, list[ExportedStep],
             if play is None:
                 head, play = _begin(number, line)
                 continue
-            if len(steps) == MOST_STEPS:
+            if len(steps) == MAX_STEPS:
                 raise BrokenExport(number, Text(N_("No game has that many steps.")))
-            step = msgspec.json.decode(line, type=ExportedStep)
+            step = msgspec.json.decode(line, type=StoredStep)
             play.repeat(step.step)
             steps.append(step)
     except (IllegalMove, BadOptions) as error:
@@ -109,11 +109,11 @@ def read_export(lines: Iterable[str | bytes]) -> tuple[Head, list[ExportedStep],
     return head, steps, play
 
 
-def read_lines(lines: Iterable[str | bytes]) -> tuple[Head, list[ExportedStep]]:
+def read_lines(lines: Iterable[str | bytes]) -> tuple[Head, list[StoredStep]]:
     """Read an exported game that was checked before."""
     written = (line for line in lines if line.strip())
     head = msgspec.json.decode(next(written), type=Head)
-    return head, [msgspec.json.decode(line, type=ExportedStep) for line in written]
+    return head, [msgspec.json.decode(line, type=StoredStep) for line in written]
 
 
 def _begin(number: int, line: str | bytes) -> tuple[Head, Play]:

@@ -168,7 +168,7 @@ def salvage(aside: Path, database: sqlite3.Connection) -> int:
             return 0
         if application != APPLICATION or not isinstance(highest, int):
             return 0
-        for game in range(1, min(highest, MOST_SALVAGED) + 1):
+        for game in range(1, min(highest, MAX_SALVAGED) + 1):
             with suppress(sqlite3.Error):
                 saved += _salvage_game(game, columns, source, database)
         with suppress(sqlite3.Error):
@@ -178,7 +178,7 @@ def salvage(aside: Path, database: sqlite3.Connection) -> int:
     return saved
 
 
-MOST_SALVAGED = 1_000_000
+MAX_SALVAGED = 1_000_000
 """Damage can make a game's number anything; nobody has played more games than this."""
 
 

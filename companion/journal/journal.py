@@ -1,8 +1,8 @@
 """The record of games: a SQLite file to which every step is appended before anybody hears of it.
 
-One row a step; the steps of one act are committed together, with fsync (WAL, synchronous=FULL), so that a power cut
-loses nothing that was acknowledged and leaves nothing half done. Undo and redo are steps too. A file that is broken,
-not ours or a newer Hush's is never written to.
+One row a step; the steps of one act (see `Play`) are committed together, with fsync (WAL, synchronous=FULL), so that a
+power cut loses nothing that was acknowledged and leaves nothing half done. Undo and redo are steps too. A file that is
+broken, not ours or a newer Hush's is never written to.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import msgspec
 from companion.games import GAMES
 from companion.games.game import IllegalMove, Over
 from companion.games.notation import read_state
-from companion.journal.exports import ExportedStep, Head, clean_time, now
+from companion.journal.exports import Head, StoredStep, clean_time, now
 from companion.journal.file import WRITE_AHEAD, BrokenJournal, cannot_use, check, decoded, migrate, salvage, set_aside
 from companion.play import HistoryStep, Play
 from companion.text import N_, Text
@@ -31,7 +31,7 @@ WRITE_WAIT_SECONDS = 5.0
 # the 1,000 pages at which SQLite has whoever writes next do it: that could be a move.
 ACTS_A_CHECKPOINT = 32
 # So many unfinished games are listed: nobody looks for an older one.
-MOST_SHOWN = 50
+MAX_UNFINISHED_LISTED = 50
 _COLUMNS = ("id", "game", "start", "seed", "started", "ended", "reason", "players", "moves", "has_won", "score")
 _ENTRY = f"SELECT {', '.join(f'games.{column}' for column in _COLUMNS)} FROM games"
 
@@ -72,7 +72,75 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
         )
 
 
-class Journal:
+class JournalReader:
+    """A journal that is only read, on a connection that somebody else opens and closes."""
+
+    def __init__(self, path: Path, database: sqlite3.Connection):
+        self.path = path
+        self._db = database
+
+    def replay(self, game: int) -> Play:
+        """The game as it was after its last step. Raises `KeyError`, and what the rules raise."""
+        entry = self.entry(game)
+        return replay(entry.game, entry.start, (line.step for line in self.steps(game)))
+
+    def entry(self, game: int) -> Entry:
+        """A game's entry. Raises `KeyError`."""
+        row = self._db.execute(f"{_ENTRY} WHERE id = ?", (game,)).fetchone()
+        if row is None:
+            raise KeyError(game)
+        return Entry(*row)
+
+    def games(self) -> list[Entry]:
+        """All games, oldest first."""
+        return [Entry(*row) for row in self._db.execute(f"{_ENTRY} ORDER BY id")]
+
+    def page(self, most: int, before: int | None = None) -> list[Entry]:
+        """The newest games, or the newest below a number, newest first."""
+        below = (1 << 62) if before is None else before
+        query = f"{_ENTRY} WHERE id < ? ORDER BY id DESC LIMIT ?"
+        return [Entry(*row) for row in self._db.execute(query, (below, most))]
+
+    def running(self) -> Entry | None:
+        """The game that is on the table, if it can go on."""
+        row = self._db.execute(f"{_ENTRY} JOIN running ON running.game = games.id WHERE ended IS NULL").fetchone()
+        return None if row is None else Entry(*row)
+
+    def has_running_steps(self) -> bool:
+        """Whether the game on the table has begun and can go on."""
+        running = self.running()
+        return running is not None and self.length(running.id) > 0
+
+    def unfinished(self) -> list[Entry]:
+        """Every game that can go on: the one on the table first, then the newest. One without a step is no game yet."""
+        running = self.running()
+        begun = "EXISTS (SELECT 1 FROM steps WHERE steps.game = games.id)"
+        rows = self._db.execute(
+            f"{_ENTRY} WHERE ended IS NULL AND {begun} ORDER BY games.id DESC LIMIT {MAX_UNFINISHED_LISTED}"
+        )
+        others = [entry for entry in (Entry(*row) for row in rows) if entry != running]
+        return others if running is None else [running, *others]
+
+    def steps(self, game: int) -> list[StoredStep]:
+        """All steps of a game, undo and redo included."""
+        query = "SELECT kind, text, at, is_joined, reason FROM steps WHERE game = ? ORDER BY number"
+        rows = self._db.execute(query, (game,))
+        return [StoredStep(kind, text, at, bool(is_joined), reason) for kind, text, at, is_joined, reason in rows]
+
+    def length(self, game: int) -> int:
+        """How many steps a game has."""
+        (count,) = self._db.execute("SELECT count(*) FROM steps WHERE game = ?", (game,)).fetchone()
+        return int(count)
+
+    def export(self, game: int) -> Iterator[str]:
+        """A game as JSON lines: a head, then a line for each step."""
+        entry = self.entry(game)
+        head = Head(game=entry.game, start=entry.start, seed=entry.seed, started=entry.started)
+        for record in (head, *self.steps(game)):
+            yield msgspec.json.encode(record).decode()
+
+
+class Journal(JournalReader):
     """A journal file, open for writing.
 
     Raises `BrokenJournal` for a file that is corrupt, foreign or from a newer Hush; such a file is left as it is.
@@ -81,35 +149,29 @@ class Journal:
     """
 
     def __init__(self, path: Path, *, is_beside: bool = False):
-        self.path = path
         self._is_beside = is_beside
         self._acts = 0
         if not is_beside:
             check(path)
+        database: sqlite3.Connection | None = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and not path.is_file():
                 raise OSError(f"{path} is no file")  # SQLite would wait for ever at a pipe
-            self._db = sqlite3.connect(path, timeout=WRITE_WAIT_SECONDS, isolation_level=None, check_same_thread=False)
-            self._db.text_factory = decoded
-            self._db.execute("PRAGMA journal_mode = WAL")
+            database = sqlite3.connect(path, timeout=WRITE_WAIT_SECONDS, isolation_level=None, check_same_thread=False)
+            database.text_factory = decoded
+            database.execute("PRAGMA journal_mode = WAL")
             if is_beside:
-                self._db.execute("PRAGMA synchronous = NORMAL")
-                self._db.execute("PRAGMA wal_autocheckpoint = 0")
+                database.execute("PRAGMA synchronous = NORMAL")
+                database.execute("PRAGMA wal_autocheckpoint = 0")
             else:
-                self._db.execute("PRAGMA synchronous = FULL")
-                migrate(self._db)
+                database.execute("PRAGMA synchronous = FULL")
+                migrate(database)
         except (sqlite3.Error, OSError, ValueError) as error:
-            if hasattr(self, "_db"):
-                self._db.close()
+            if database is not None:
+                database.close()
             raise cannot_use(path, error) from error
-
-    @classmethod
-    def on(cls, database: sqlite3.Connection, path: Path) -> Journal:
-        """A journal on a connection that somebody else opened and closes, to read from."""
-        journal = cls.__new__(cls)
-        journal.path, journal._db, journal._is_beside = path, database, False
-        return journal
+        super().__init__(path, database)
 
     @classmethod
     def open_or_set_aside(cls, path: Path) -> tuple[Journal, BrokenJournal | None]:
@@ -190,10 +252,10 @@ class Journal:
             self._insert_steps(
                 game,
                 number,
-                (ExportedStep(step.kind, step.text, at, step.is_joined, step.reason) for step in steps),
+                (StoredStep(step.kind, step.text, at, step.is_joined, step.reason) for step in steps),
             )
 
-    def _insert_steps(self, game: int, first: int, steps: Iterable[ExportedStep]) -> None:
+    def _insert_steps(self, game: int, first: int, steps: Iterable[StoredStep]) -> None:
         self._db.executemany(
             "INSERT INTO steps (game, number, kind, text, at, is_joined, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
@@ -230,69 +292,9 @@ class Journal:
     def _put_on_table(self, game: int) -> None:
         self._db.execute("INSERT OR REPLACE INTO running VALUES (1, ?)", (game,))
 
-    # Reading
-
-    def replay(self, game: int) -> Play:
-        """The game as it was after its last step. Raises `KeyError`, and what the rules raise."""
-        entry = self.entry(game)
-        return replay(entry.game, entry.start, (line.step for line in self.steps(game)))
-
-    def entry(self, game: int) -> Entry:
-        """A game's entry. Raises `KeyError`."""
-        row = self._db.execute(f"{_ENTRY} WHERE id = ?", (game,)).fetchone()
-        if row is None:
-            raise KeyError(game)
-        return Entry(*row)
-
-    def games(self) -> list[Entry]:
-        """All games, oldest first."""
-        return [Entry(*row) for row in self._db.execute(f"{_ENTRY} ORDER BY id")]
-
-    def page(self, most: int, before: int | None = None) -> list[Entry]:
-        """The newest games, or the newest below a number, newest first."""
-        below = (1 << 62) if before is None else before
-        query = f"{_ENTRY} WHERE id < ? ORDER BY id DESC LIMIT ?"
-        return [Entry(*row) for row in self._db.execute(query, (below, most))]
-
-    def running(self) -> Entry | None:
-        """The game that is on the table, if it can go on."""
-        row = self._db.execute(f"{_ENTRY} JOIN running ON running.game = games.id WHERE ended IS NULL").fetchone()
-        return None if row is None else Entry(*row)
-
-    def has_running_steps(self) -> bool:
-        """Whether the game on the table has begun and can go on."""
-        running = self.running()
-        return running is not None and self.length(running.id) > 0
-
-    def unfinished(self) -> list[Entry]:
-        """Every game that can go on: the one on the table first, then the newest. One without a step is no game yet."""
-        running = self.running()
-        begun = "EXISTS (SELECT 1 FROM steps WHERE steps.game = games.id)"
-        rows = self._db.execute(f"{_ENTRY} WHERE ended IS NULL AND {begun} ORDER BY games.id DESC LIMIT {MOST_SHOWN}")
-        others = [entry for entry in (Entry(*row) for row in rows) if entry != running]
-        return others if running is None else [running, *others]
-
-    def steps(self, game: int) -> list[ExportedStep]:
-        """All steps of a game, undo and redo included."""
-        query = "SELECT kind, text, at, is_joined, reason FROM steps WHERE game = ? ORDER BY number"
-        rows = self._db.execute(query, (game,))
-        return [ExportedStep(kind, text, at, bool(is_joined), reason) for kind, text, at, is_joined, reason in rows]
-
-    def length(self, game: int) -> int:
-        """How many steps a game has."""
-        (count,) = self._db.execute("SELECT count(*) FROM steps WHERE game = ?", (game,)).fetchone()
-        return int(count)
-
-    def export(self, game: int) -> Iterator[str]:
-        """A game as JSON lines: a head, then a line for each step."""
-        entry = self.entry(game)
-        head = Head(game=entry.game, start=entry.start, seed=entry.seed, started=entry.started)
-        for record in (head, *self.steps(game)):
-            yield msgspec.json.encode(record).decode()
-
     # What comes from elsewhere
 
-    def add(self, head: Head, steps: Sequence[ExportedStep], result: GameResult | None) -> int:
+    def add(self, head: Head, steps: Sequence[StoredStep], result: GameResult | None) -> int:
         """Add a game that was checked; times that can't be are left out."""
         clean = [msgspec.structs.replace(step, at=clean_time(step.at)) for step in steps]  # before anybody waits for us
         with self._transaction():
@@ -303,18 +305,18 @@ class Journal:
                 self._write_result(game, last, result)
         return game
 
-    def has(self, head: Head, steps: Sequence[ExportedStep]) -> bool:
+    def has(self, head: Head, steps: Sequence[StoredStep]) -> bool:
         """Whether this very game is here already."""
         query = f"{_ENTRY} WHERE started = ? AND game = ? AND start = ?"
         found = self._db.execute(query, (clean_time(head.started), head.game, head.start)).fetchall()
         wanted = [step.step for step in steps]
         return any([line.step for line in self.steps(row[0])] == wanted for row in found)
 
-    def worked_out(self, entries: Iterable[Entry]) -> list[Entry]:
+    def with_results(self, entries: Iterable[Entry]) -> list[Entry]:
         """The entries with their results; those that an older Hush left out are worked out and stored, once."""
-        return [self._work_out(entry) if entry.ended and entry.result is None else entry for entry in entries]
+        return [self._with_result(entry) if entry.ended and entry.result is None else entry for entry in entries]
 
-    def _work_out(self, entry: Entry) -> Entry:
+    def _with_result(self, entry: Entry) -> Entry:
         try:
             result = result_of(self.replay(entry.id))
         except Exception:  # damage can look like anything; the other games still count

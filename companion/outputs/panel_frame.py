@@ -29,7 +29,7 @@ def frame_of(shown: Situation, lamps: int = BAR, is_public: bool = False) -> Pan
     if shown.is_menu or running is None:
         return compose(shown.chooser.layer(lamps) if shown.chooser else fixed_sign("starting"))
     if isinstance(running.pending, Over):
-        ending, away = running.host.ending(running.public, running.pending), laying_of(shown)
+        ending, away = running.host.ending(running.public_state, running.pending), laying_of(shown)
         is_begun = away is not None and 0 < away.done < away.of
         return lights.alternating(ending, laying_beats(away)) if away is not None and is_begun else ending
     if shown.secret is not None and not is_public and shown.chooser is None:
@@ -39,7 +39,7 @@ def frame_of(shown: Situation, lamps: int = BAR, is_public: bool = False) -> Pan
 
 def with_standing(running: Running, ask: QuestionSign, *, is_picking: bool = False) -> PanelFrame:
     """A sign with what stands on the panel: in turns where that has a meter or tells whose question it is."""
-    standing = running.host.frame(running.public)
+    standing = running.host.frame(running.public_state)
     if not ask.beats:
         return standing
     if ask.sign == "progress" or ask.sign == "fault":
@@ -53,29 +53,30 @@ def with_standing(running: Running, ask: QuestionSign, *, is_picking: bool = Fal
 
 def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSign:
     """Which sign is due, and what it shows."""
-    host, public, proposal = running.host, running.public, shown.proposal
+    host, public, proposal = running.host, running.public_state, shown.proposal
     if shown.chooser is not None:
         return QuestionSign(shown.chooser.sign, lights.still(shown.chooser.layer(lamps)))
-    if shown.refusal is not None:
-        return QuestionSign("refused", lights.still(shown.refusal))
+    if shown.refusal_pattern is not None:
+        return QuestionSign("refused", lights.still(shown.refusal_pattern))
     if shown.fault == BLURRED and shown.sharpness is not None:
         return QuestionSign("fault", lights.still(lights.sharpness(shown.sharpness.now, shown.sharpness.best)))
     if shown.fault:
         return QuestionSign("fault", lights.still(PATTERNS[shown.fault].layer))
-    if shown.sight is not None and shown.sight.is_busy:
+    if shown.sight is not None and shown.sight.is_unsettled:
         return QuestionSign("hand", lights.still(fixed_sign("hand")))
     if shown.doubt is not None:
         return QuestionSign("unnamed", lights.still(fixed_sign("unnamed")))
     if proposal.accepted_moves:
         return QuestionSign(
-            "follow", lights.following(max(1, proposal.found[0].steps), host.shown(public, proposal.accepted_moves[0]))
+            "follow",
+            lights.following(max(1, proposal.explanations[0].steps), host.shown(public, proposal.accepted_moves[0])),
         )
     if proposal.progress is not None:
         return QuestionSign("progress", lights.still(lights.progress(proposal.progress.done, proposal.progress.of)))
     if isinstance(running.pending, Reveal) and (laying := laying_of(shown)) and 0 < laying.done < laying.of:
         return QuestionSign("progress", laying_beats(laying))
     if proposal.asked:
-        nodes = host.options(proposal.at, proposal.asked)
+        nodes = host.options(proposal.asked_state, proposal.asked)
         return QuestionSign(Chooser(nodes).sign, lights.still(options_layer([node.pick for node in nodes], None)))
     return host.question_sign(public)
 
@@ -86,10 +87,10 @@ def laying_of(shown: Situation) -> SetupProgress | None:
     if running is None or shown.is_menu or not shown.is_taught:
         return None
     if running.is_over:
-        return put_away(running.host, running.public, shown.sight)
-    found = laid_out(running.host, running.public, shown.sight)
+        return put_away(running.host, running.public_state, shown.sight)
+    found = laid_out(running.host, running.public_state, shown.sight)
     # Once a question was answered all that lies right is no news.
-    is_news = found is not None and (found.done < found.of or not running.history.moves)
+    is_news = found is not None and (found.done < found.of or not running.history.notation)
     return found if is_news else None
 
 

@@ -18,6 +18,7 @@ from companion.session.events import AskedAgain, Changed, EventBus, Flourished, 
 from companion.session.faults import NO_PART
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.situation import KnockShown, Situation
+from companion.table.host import LEAVING_LIGHT
 from companion.table.lessons import GOAL, has_goal_and_set_up
 from companion.table.setup_progress import READY, entered
 from companion.text import N_, Text, in_a_row
@@ -38,8 +39,6 @@ ONLY = N_("▶ and then ✔: {last}. ✖ takes back the last step.")
 HELD = Text(N_("◀ ▶ choose, then hold ✔ for two seconds. ✖ goes back."))
 GO_ON = Text(N_("✔: how the table is set up."))
 MORE = Text(N_("Hold ✔ for a second whenever you want to know more."))
-LAST_VERB = 12
-"""The light, from 0, of verbs that leave or end something."""
 FIXES = {
     "no-camera": N_("Check the camera's ribbon cable."),
     "no-sound": N_("Plug in a sound card, or look at its volume."),
@@ -103,8 +102,8 @@ def _words(shown: Situation) -> Iterator[Text]:
 def easier(shown: Situation) -> Iterator[Text]:
     """Before anything is entered: what is less to enter where no camera looks."""
     running = shown.running
-    if running is not None and not shown.has_camera and not running.history.moves:
-        hint = running.course.without_camera(running.public.options)
+    if running is not None and not shown.has_camera and not running.history.notation:
+        hint = running.course.without_camera(running.public_state.options)
         if hint:
             yield Text(hint)
 
@@ -115,19 +114,19 @@ def how_far(shown: Situation) -> Text | None:
     if laying is not None or running is None or shown.is_menu or shown.has_camera:
         return None if laying is None else laying.text
     # The lesson says how many there are.
-    is_told = shown.tells_set_up and not running.history.moves
-    return None if is_told else entered(running.host, running.public)
+    is_told = shown.tells_set_up and not running.history.notation
+    return None if is_told else entered(running.host, running.public_state)
 
 
 def by_buttons(shown: Situation) -> Text:
     """What the buttons do, and what ends the turn or leaves an offer where ◀ lights that first."""
     running = shown.running
-    nodes = () if running is None else running.host.options(running.public)
+    nodes = () if running is None else running.host.options(running.public_state)
     if len(nodes) == 1 and not nodes[0].branches:
         return Text(ONLY, {"last": nodes[0].pick.label})
     if nodes and running is not None and all(isinstance(node.value, running.host.hold_moves) for node in nodes):
         return HELD
-    is_leaving = len(nodes) > 1 and (nodes[-1].pick.kind, nodes[-1].pick.place) == ("verb", LAST_VERB)
+    is_leaving = len(nodes) > 1 and (nodes[-1].pick.kind, nodes[-1].pick.place) == ("verb", LEAVING_LIGHT - 1)
     return Text(LEAVING, {"last": nodes[-1].pick.label}) if is_leaving else BUTTONS
 
 
@@ -137,7 +136,7 @@ def effect(shown: Situation) -> tuple[Text, ...]:
     if running is None or shown.is_menu or not shown.is_taught or isinstance(running.pending, Reveal):
         return ()
     does = KITS[running.host.game.name].on_page.does
-    found = (does(running.public.options, key) for key in chosen(shown) if key)
+    found = (does(running.public_state.options, key) for key in chosen(shown) if key)
     return tuple(one for one in found if one is not None)[:1]
 
 
@@ -180,7 +179,7 @@ def offered(shown: Situation) -> Text | None:
     """What ✔ would do, in words; nothing where only one player's phone may say it."""
     if shown.is_private and not shown.is_menu:
         return None
-    found = shown.proposal.found
+    found = shown.proposal.explanations
     if shown.chooser is None and len(found) == 1 and found[0].says:
         return in_a_row(found[0].says)
     return shown.offered

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.files import put_in_place
 from companion.journal.file import check, open_to_read
-from companion.service.disk import LEAST_FREE_BYTES, free
+from companion.service.disk import MIN_FREE_BYTES, free
 
 BACKUPS_KEPT = 7
 # No game yet: a copy of that would stand in the way of the first day's own.
@@ -57,7 +57,7 @@ class Backups:
         """
         check(self.journal)
         size = self.journal.stat().st_size
-        if free(self.journal.parent) < LEAST_FREE_BYTES + 2 * size:
+        if free(self.journal.parent) < MIN_FREE_BYTES + 2 * size:
             raise OSError(f"no room for a copy of {size} bytes")
         self.folder.mkdir(exist_ok=True)
         kept, day = self.kept(), self._today().isoformat()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 RESERVE_BYTES = 2 * 1024 * 1024
 # A disk with less room than this gets no reserve and no backup: the game's own steps come first.
-LEAST_FREE_BYTES = 16 * 1024 * 1024
+MIN_FREE_BYTES = 16 * 1024 * 1024
 
 
 def free(folder: Path) -> int:
@@ -23,7 +23,7 @@ def make_reserve(folder: Path) -> bool:
     try:
         if path.exists():
             return True
-        if free(folder) < LEAST_FREE_BYTES:
+        if free(folder) < MIN_FREE_BYTES:
             return False
         with path.open("wb") as file:
             # Allocated, not sparse: a hole would hold no room.

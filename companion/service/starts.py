@@ -22,7 +22,7 @@ from sounds.box import SoundSettings
 
 SAFE_MODE = "safe-mode"
 COUNT = "starts"
-MOST_FAILED_STARTS = 3
+MAX_FAILED_STARTS = 3
 # A box that has run for so many seconds has started well.
 STEADY_SECONDS = 60.0
 BOOT = Path("/proc/sys/kernel/random/boot_id")
@@ -54,9 +54,9 @@ class Starts:
         before = self._failures()
         self._write(before + 1)
         self._steady = self._clock() + STEADY_SECONDS
-        if before >= 2 * MOST_FAILED_STARTS:
+        if before >= 2 * MAX_FAILED_STARTS:
             return Mode.BARE
-        return Mode.SAFE if before >= MOST_FAILED_STARTS or self._wish.exists() else Mode.USUAL
+        return Mode.SAFE if before >= MAX_FAILED_STARTS or self._wish.exists() else Mode.USUAL
 
     def tick(self) -> None:
         """Called by the owner loop."""

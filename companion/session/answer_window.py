@@ -23,14 +23,14 @@ class AnswerWindow:
     def restart(self) -> None:
         """Begin the question's time anew; most questions have none."""
         _, host = self._game.playing()
-        window = None if self._game.is_over else host.window(self._game.public)
+        window = None if self._game.is_over else host.window(self._game.public_state)
         self.due = None if window is None else self._clock() + window.seconds
 
     def tick(self) -> Move | None:
         """The answer if the window is over; it stays open while the table answers, or learners read."""
         if self.due is None or self._clock() < self.due:
             return None
-        window, self.due = self._game.playing()[1].window(self._game.public), None
+        window, self.due = self._game.playing()[1].window(self._game.public_state), None
         if window is None:
             return None
         if self._follow.delays_answer or (window.waits_for_learners and self._teaching.has_taught):

@@ -30,7 +30,7 @@ class Believing(GameObserver):
     def first_question(self) -> Chooser | None:
         """The first question; None where nothing must be asked. Raises `BadState` where there is nothing to read."""
         _, host = self._game.playing()
-        if keeps_hands(host.game, self._game.public):
+        if keeps_hands(host.game, self._game.public_state):
             raise BadState("not_read", NOT_HERE)
         if not self._corrections.cards_on_table:
             raise BadState("not_read", NO_SIGHT)
@@ -44,15 +44,15 @@ class Believing(GameObserver):
 
     def _next(self) -> Chooser | None:
         _, host = self._game.playing()
-        asked = host.table.questions(self._game.public, in_zones(host, self._corrections.sight))
+        asked = host.table.questions(self._game.public_state, in_zones(host, self._corrections.sight))
         for one in asked:
             if one.key not in self._answers:
                 options = answer_nodes(one)
-                at = next(at for at, node in enumerate(options) if node.value.answer == one.usual)
+                at = next(at for at, node in enumerate(options) if node.value.answer == one.likely)
                 return Chooser(options, at=at)
         return None
 
     def believe(self) -> None:
         """Go on from the table as it lies. Raises `BadState` with what can't be, and changes nothing."""
         _, host = self._game.playing()
-        self._game.believe(state_from_table(host, self._game.public, self._corrections.sight, self._answers))
+        self._game.believe(state_from_table(host, self._game.public_state, self._corrections.sight, self._answers))

@@ -203,7 +203,7 @@ class Controls(GameObserver):
             self._follow.dismiss_card()
             self._panel_chooser.show(None)
             self._decisions.explain_anew()
-        elif proposal.found or self._remarks.complaint is not None:
+        elif proposal.explanations or self._remarks.complaint is not None:
             self._follow.dismiss_proposal()
             self._remarks.withdraw_complaint()
             self._redraw()
@@ -214,7 +214,7 @@ class Controls(GameObserver):
         """Tell the last thing understood and the pending question again: in light part by part, and in words."""
         if self._game.is_running:
             _, host = self._game.playing()
-            self._teaching.see(is_begun=is_begun(host, self._game.public, self._follow.sight))
+            self._teaching.see(is_begun=is_begun(host, self._game.public_state, self._follow.sight))
         self._what_now.tell_fault()
         if not self._game.is_running:
             self._decisions.show_menu()

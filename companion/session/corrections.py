@@ -46,7 +46,9 @@ def amended(card: Seen, amendments: Sequence[Amendment]) -> Seen:
     said = next((one for one in amendments if one.is_about(card)), None)
     if said is None:
         return card
-    return replace(card, card=said.card, face=said.face, sure=1.0, maybe=(), has_way=card.has_way and bool(card.card))
+    return replace(
+        card, card=said.card, face=said.face, confidence=1.0, maybe=(), has_way=card.has_way and bool(card.card)
+    )
 
 
 class Corrections(GameObserver):
@@ -119,7 +121,7 @@ class Corrections(GameObserver):
 
     def on_sight(self, sight: Sight) -> Sight:
         """A new sight, as people have it; what was said about a card is forgotten once it's gone."""
-        if sight.is_busy:
+        if sight.is_unsettled:
             return sight
         came = newly_lying(self.raw, sight)
         self.raw = sight

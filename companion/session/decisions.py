@@ -77,8 +77,8 @@ class Decisions:
         match value:
             case NewGame(name, chosen):
                 self._leave_game(lambda: self._game.start(name, chosen))
-            case Resume(number):
-                self._leave_game(lambda: self._resume(number))
+            case Resume(game_id):
+                self._leave_game(lambda: self._resume(game_id))
             case MenuAct():
                 self.close_question()
                 self._act(value)
@@ -121,14 +121,14 @@ class Decisions:
         """Go to another game; one that runs and isn't over is left only by a hold."""
         assert self._panel_chooser.current is not None
         play = self._game.play
-        if play is None or play.is_over or not play.moves:
+        if play is None or play.is_over or not play.notation:
             self.close_question()
             act()
         else:
             self._request_hold(self._panel_chooser.current.label, act)
 
-    def _resume(self, number: int) -> None:
-        if not self._game.resume(number):
+    def _resume(self, game_id: int) -> None:
+        if not self._game.resume(game_id):
             self._bus.publish(Flourished(flourishes.REFUSED))
             self.show_menu()
 
@@ -161,7 +161,7 @@ class Decisions:
         (_, host), move = self._game.playing(), chooser.chosen.value
         if not isinstance(move, Move) or move in self._follow.proposal.asked:
             return None
-        if not host.takes_hold(self._game.public, (move,)):
+        if not host.takes_hold(self._game.public_state, (move,)):
             return None
         return chooser.label, lambda: self._make_without_hold(move)
 
@@ -188,10 +188,10 @@ class Decisions:
     def make(self, *moves: Move) -> None:
         """Make moves that a person confirmed; what ends the game waits for a hold."""
         _, host = self._game.playing()
-        if not host.takes_hold(self._game.public, moves):
+        if not host.takes_hold(self._game.public_state, moves):
             self._make_without_hold(*moves)
             return
-        chooser, paths = self._panel_chooser.current, (host.path(self._game.public, move) for move in moves)
+        chooser, paths = self._panel_chooser.current, (host.path(self._game.public_state, move) for move in moves)
         label = path_label(chain.from_iterable(paths)) if chooser is None else chooser.label
         self._request_hold(label, lambda: self._make_without_hold(*moves))
 
@@ -213,7 +213,7 @@ class Decisions:
     def refuse(self, refusal: IllegalMove) -> None:
         """Show why something can't be done."""
         _, host = self._game.playing()
-        self._remarks.complain(refusal.reason, host.refusal(refusal.code), refusal.code)
+        self._remarks.complain(refusal.reason, host.refusal_pattern(refusal.code), refusal.code)
         self._bus.publish(Flourished(flourishes.REFUSED))
         self._bus.publish(Sounded("refused"))
         self._redraw()

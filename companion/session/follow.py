@@ -110,7 +110,7 @@ class Follow(GameObserver):
 
     def _drop_impossible_covered(self, table: Tabletop[Any]) -> None:
         """Forget covered cards that the game doesn't have there."""
-        laid = {(zone, one.card) for zone, pieces in table.layout(self._game.public).items() for one in pieces}
+        laid = {(zone, one.card) for zone, pieces in table.layout(self._game.public_state).items() for one in pieces}
         lying = table.watched(Sight(self._last_sight.covered))
         covered = tuple(seen for zone, seen in lying if (zone, table.layout_name(seen.card)) in laid)
         self._last_sight = replace(self._last_sight, covered=covered)
@@ -127,11 +127,11 @@ class Follow(GameObserver):
 
     def on_sight(self, sight: Sight) -> None:
         """Note a settled table as people have it; while a hand is in the picture nothing else is done."""
-        if self._game.play is not None and not sight.is_busy:
+        if self._game.play is not None and not sight.is_unsettled:
             _, host = self._game.playing()
-            sight = each_once(host.table, host.table.layout(self._game.public), sight)
+            sight = each_once(host.table, host.table.layout(self._game.public_state), sight)
         self.sight = self._corrections.on_sight(sight)
-        if sight.is_busy:
+        if sight.is_unsettled:
             return
         self._last_sight = self.sight = with_covered(self._last_sight, self.sight)
         if self._game.play is None:
@@ -142,10 +142,9 @@ class Follow(GameObserver):
             self._sight_before = self._lying_since_before(self._sight_before, self.sight)
 
     def _lying_since_before(self, old: Sight, now: Sight) -> Sight:
-        """The earlier heap cards, except where the spot is now empty, or the game had the only such card taken up: the
-        same card laid there again is new."""
+        """The earlier sight without cards of heaps that were taken up since: one that is laid there again is new."""
         _, host = self._game.playing()
-        table, laid = host.table, host.table.layout(self._game.public)
+        table, laid = host.table, host.table.layout(self._game.public_state)
         lying = (*now.cards, *now.strangers)
 
         def is_there(card: Seen) -> bool:
@@ -181,7 +180,7 @@ class Follow(GameObserver):
     def explain(self) -> None:
         """Ask the rules what the table means now."""
         play, host = self._game.playing()
-        if self.sight is None or self.sight.is_busy or play.is_over or self._game.is_private:
+        if self.sight is None or self.sight.is_unsettled or play.is_over or self._game.is_private:
             return
         if self._dismissed is not None and is_unchanged(self._dismissed, self.sight):
             return
@@ -192,15 +191,15 @@ class Follow(GameObserver):
             known = Counter({key: count for key, count in now.items() if key[2] == "missing"})
         # Differences that players fixed are known no more: if they come back, they mean a move.
         self._known_differences[play.number] = known = known & now
-        self._search = TableSearch(host, self._game.public, self.sight, known, self._sight_before, self._trail)
+        self._search = TableSearch(host, self._game.public_state, self.sight, known, self._sight_before, self._trail)
         self.search_on()
 
     def _differences_now(self) -> KnownDifferences | None:
         """By what the table differs from the state; None where nothing is seen."""
         _, host = self._game.playing()
-        if self.sight is None or self.sight.is_busy:
+        if self.sight is None or self.sight.is_unsettled:
             return None
-        return differences_of(host.table, self._game.public, self.sight, self._sight_before)
+        return differences_of(host.table, self._game.public_state, self.sight, self._sight_before)
 
     def search_on(self) -> None:
         """Search for a moment; propose what comes out."""
@@ -226,10 +225,10 @@ class Follow(GameObserver):
         self._number += 1
         self.proposal = replace(proposal, number=self._number)
         self._arming.disarm()
-        self._follows_at = self._clock() + STILL_SECONDS if self.taken_without_confirm is not None else None
+        self._follows_at = self._clock() + STILL_SECONDS if self.unconfirmed_explanation is not None else None
         if proposal.complaint is not None:
             _, host = self._game.playing()
-            self._remarks.complain(proposal.complaint, host.refusal(proposal.code), proposal.code)
+            self._remarks.complain(proposal.complaint, host.refusal_pattern(proposal.code), proposal.code)
         elif self._remarks.complaint is not None:
             self._remarks.withdraw_complaint()
 
@@ -237,35 +236,37 @@ class Follow(GameObserver):
         """The turn token went on, and nothing else has happened: the turn is over."""
         _, host = self._game.playing()
         assert self.sight is not None
-        return SearchOutcome(Search(host, self._game.public, self.sight)).ended()
+        return SearchOutcome(Search(host, self._game.public_state, self.sight)).ended()
 
     def on_answer(self, move: Move) -> None:
         """Keep the explanations that fit an answer to what they differ in."""
         _, host = self._game.playing()
         self._number += 1
-        self.proposal = replace(proposal_after(host.game, self._game.public, self.proposal, move), number=self._number)
+        self.proposal = replace(
+            proposal_after(host.game, self._game.public_state, self.proposal, move), number=self._number
+        )
 
     @property
     def delays_answer(self) -> bool:
         """Whether somebody reaches over the table, or it shows what nobody has said ✔ to yet."""
-        is_busy = self.sight is not None and self.sight.is_busy
-        says = self.proposal.found or self.proposal.complaint or self._search or self._corrections.doubt
-        return is_busy or bool(says)
+        is_unsettled = self.sight is not None and self.sight.is_unsettled
+        says = self.proposal.explanations or self.proposal.complaint or self._search or self._corrections.doubt
+        return is_unsettled or bool(says)
 
     # Without a word
 
     @property
-    def taken_without_confirm(self) -> Explanation | None:
+    def unconfirmed_explanation(self) -> Explanation | None:
         """The explanation that is taken without ✔ once the table is still.
 
         It never ends a turn, unless the turn token was passed on.
         """
         if self.confirm != "doubt" or self._needs_confirm or not self.proposal.accepted_moves:
             return None
-        whole = self.proposal.found[0]
+        whole = self.proposal.explanations[0]
         found = whole if self._is_turn_token_moved else self.proposal.without_turn_end or whole
-        is_plain = found.is_sure and not found.ends_game and (found.steps or self._is_turn_token_moved)
-        return found if is_plain and (self._is_turn_token_moved or not found.ends_turn) else None
+        may_be_taken = found.is_sure and not found.ends_game and (found.steps or self._is_turn_token_moved)
+        return found if may_be_taken and (self._is_turn_token_moved or not found.ends_turn) else None
 
     @property
     def _is_turn_token_moved(self) -> bool:
@@ -281,7 +282,7 @@ class Follow(GameObserver):
         self.search_on()
         if self._follows_at is None or self._clock() < self._follows_at:
             return ()
-        found, self._follows_at = self.taken_without_confirm, None
+        found, self._follows_at = self.unconfirmed_explanation, None
         return () if found is None else found.moves
 
     @property

@@ -32,7 +32,7 @@ from companion.text import Text, in_a_row
 from hardware import flourishes
 
 # A game whose own moves never end is broken; this many in a row are more than any game makes.
-MOST_BY_ITSELF = 1000
+MAX_OWN_MOVES = 1000
 # Seconds after which a record that couldn't be written is tried again.
 RECORD_RETRY_SECONDS = 5.0
 NO_RECORD = "no-record"
@@ -90,17 +90,17 @@ class GameSession:
         play = Play(host.game, state)
         self._sit_down(host, play, Recorder(self._journal, play, seed=seed), KEPT if is_left else None)
 
-    def resume(self, number: int) -> bool:
+    def resume(self, game_id: int) -> bool:
         """Go on with a game of the record. One that can't be read stays there, and the complaint says why."""
         assert self._journal is not None
         try:
-            entry = self._journal.entry(number)
-            host, play = self.hosts[entry.game], self._journal.replay(number)
+            entry = self._journal.entry(game_id)
+            host, play = self.hosts[entry.game], self._journal.replay(game_id)
         except Exception as error:  # damage can look like anything, and one game must not end the box
-            log.warning("game %d can't be resumed", number, exc_info=True)
-            self._remarks.complain(cannot_go_on(number, error))
+            log.warning("game %d can't be resumed", game_id, exc_info=True)
+            self._remarks.complain(cannot_go_on(game_id, error))
             return False
-        self._sit_down(host, play, Recorder(self._journal, play, game=number, seed=entry.seed))
+        self._sit_down(host, play, Recorder(self._journal, play, game=game_id, seed=entry.seed))
         return True
 
     def _sit_down(self, host: Host[Any], play: Play, recorder: Recorder, notice: Text | None = None) -> None:
@@ -111,7 +111,7 @@ class GameSession:
         for observer in self.observers:
             observer.on_new_game()
         self._bus.publish(Began(host.game.name, play.state.options))
-        self._settle(notice=notice)
+        self._after_moves(notice=notice)
 
     @property
     def unfinished(self) -> tuple[Unfinished, ...]:
@@ -120,7 +120,7 @@ class GameSession:
         found: list[Unfinished] = self._from_record(
             lambda journal: [Unfinished(one.id, one.game, journal.length(one.id)) for one in journal.unfinished()], []
         )
-        return tuple(one for one in found if one.number != running and one.game in self.hosts)
+        return tuple(one for one in found if one.game_id != running and one.game in self.hosts)
 
     # Moves
 
@@ -130,7 +130,7 @@ class GameSession:
         if number is not None and number != play.number:
             raise IllegalMove("stale_state", GONE_ON, host.game.legal(play.state))
         events = play.do(move)
-        self._settle(events)
+        self._after_moves(events)
         return events
 
     def follow(self, moves: Sequence[Move]) -> None:
@@ -139,7 +139,7 @@ class GameSession:
         Raises `IllegalMove` and changes nothing if the rules refuse one of them.
         """
         play, _ = self.playing()
-        self._settle(*play.do_all(moves))
+        self._after_moves(*play.do_all(moves))
 
     def believe(self, state: Any) -> None:
         """Go on from a state that was read from the table: a step of its own kind, which undo takes back."""
@@ -148,7 +148,7 @@ class GameSession:
         self._last_told = BELIEVED
         self._bus.publish(Flourished(flourishes.ACCEPTED))
         self._bus.publish(Told(play.number, "believe", (BELIEVED,)))
-        self._settle(notice=BELIEVED)
+        self._after_moves(notice=BELIEVED)
 
     def undo(self) -> bool:
         """Take back the last decision, with what nature and the box did after it."""
@@ -156,7 +156,7 @@ class GameSession:
         try:
             with play.together():
                 play.undo()
-                while play.moves and is_the_boxes_move(host, play.state):
+                while play.notation and is_the_boxes_move(host, play.state):
                     play.undo()
         except NothingToUndo:
             return False
@@ -198,11 +198,11 @@ class GameSession:
         play, _ = self.playing()
         dropped = replace_move(play, at, move)
         self._bus.publish(Flourished(flourishes.ACCEPTED))
-        self._settle()
+        self._after_moves()
         return dropped
 
-    def _settle(self, *told: tuple[Event, ...], notice: Text | None = None) -> None:
-        """After moves: tell them, let the box do what is its own, then ask the next question."""
+    def _after_moves(self, *told: tuple[Event, ...], notice: Text | None = None) -> None:
+        """Tell moves that were made, let the box make those that are its own, then put the next question."""
         play, _ = self.playing()
         self._close_question()
         self._news.clear()
@@ -210,7 +210,7 @@ class GameSession:
             self._remarks.note(notice)
         for number, events in enumerate(told, play.number - len(told) + 1):
             self._announce(events, number)
-        for _ in range(MOST_BY_ITSELF):
+        for _ in range(MAX_OWN_MOVES):
             if play.is_over:
                 break
             move = self._own_move()
@@ -279,7 +279,7 @@ class GameSession:
         if self._recorder is not None:
             self._recorder.note_result()
             self._faults.report(NO_RECORD, self._recorder.is_failing)
-        self._bus.publish(SoundRule(host.is_silent(self.public)))
+        self._bus.publish(SoundRule(host.is_silent(self.public_state)))
         for observer in self.observers:
             observer.on_question()
 
@@ -288,7 +288,7 @@ class GameSession:
             return
         play, host = self.playing()
         told_of = heard(events, None)
-        move = public_notation(host.game, play.state_at(number - 1), read_move(host.game, play.moves[number - 1]))
+        move = public_notation(host.game, play.state_at(number - 1), read_move(host.game, play.notation[number - 1]))
         said = tuple(host.game.tell(one) for one in told_of)
         self._bus.publish(Told(number, move, said))
         kinds = {type(one) for one in told_of}
@@ -360,7 +360,7 @@ class GameSession:
         return self.play is None or self.play.is_over
 
     @property
-    def public(self) -> Any:
+    def public_state(self) -> Any:
         """The running game as everybody may see it: whatever the box shows, offers and asks is made of this."""
         play, host = self.playing()
         if self._public_view[0] is not play.state:
@@ -388,19 +388,19 @@ class GameSession:
         play, host = self.playing()
         if not play.steps or play.steps[-1].kind == "believe":
             return None
-        before, move = play.state_at(play.number - 1), read_move(host.game, play.moves[-1])
+        before, move = play.state_at(play.number - 1), read_move(host.game, play.notation[-1])
         return (host.game.view(before, None), move) if knows(host.game, before, move, None) else None
 
     @property
     def is_private(self) -> bool:
         """Whether only the phone of the seat that is asked may answer: the box dealt its hand."""
-        return self.host is not None and is_private(self.host.game, self.public)
+        return self.host is not None and is_private(self.host.game, self.public_state)
 
     @property
     def question(self) -> Text:
         """The game's question in words."""
         _, host = self.playing()
-        return host.game.question(self.public)
+        return host.game.question(self.public_state)
 
     @property
     def running(self) -> Running | None:
@@ -408,7 +408,7 @@ class GameSession:
         if self.play is None or self.host is None:
             return None
         number = None if self._recorder is None else self._recorder.game
-        return Running(self._sitting, self.host, self.play.history, self.public, number)
+        return Running(self._sitting, self.host, self.play.history, self.public_state, number)
 
 
 def box_draws(host: Host[Any], state: Any) -> bool:

@@ -13,7 +13,7 @@ from companion.session.session import Session
 from hardware.panel import Panel
 
 # The loop wakes at least this often, so that whoever watches it knows that it lives.
-LONGEST_TICK_SECONDS = 2.0
+MAX_TICK_SECONDS = 2.0
 
 
 class Runner:
@@ -60,7 +60,7 @@ class Runner:
 
     def _patience(self) -> float:
         due = self.session.due
-        return LONGEST_TICK_SECONDS if due is None else max(0.0, min(LONGEST_TICK_SECONDS, due - self.session.clock()))
+        return MAX_TICK_SECONDS if due is None else max(0.0, min(MAX_TICK_SECONDS, due - self.session.clock()))
 
 
 def now() -> float:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from companion.text import Text, in_a_row, with_counts
 
-MOST_TOLD = 8
+MAX_SENTENCES = 8
 """So many sentences are kept; a hunt, an omen or an attack is never crowded out by draws that come after it."""
 
 
@@ -42,13 +42,13 @@ class News:
     def all(self) -> Text | None:
         """What happened, as one text."""
         by_weight = sorted(enumerate(self._runs), key=lambda one: (one[1].is_weighty, one[0]))
-        kept = sorted(by_weight[-MOST_TOLD:], key=lambda one: one[0])
+        kept = sorted(by_weight[-MAX_SENTENCES:], key=lambda one: one[0])
         return in_a_row([said.text for _, said in kept]) if kept else None
 
     @property
     def weighty(self) -> Text | None:
         """What stays before people while they pick an answer."""
-        kept = [said.text for said in self._runs if said.is_weighty][-MOST_TOLD:]
+        kept = [said.text for said in self._runs if said.is_weighty][-MAX_SENTENCES:]
         return in_a_row(kept) if kept else None
 
     @property

@@ -36,7 +36,7 @@ class PanelChooser:
     @property
     def is_naming(self) -> bool:
         """Whether the name of a card is being picked."""
-        return self._chooser is not None and isinstance(self._chooser.first, FaceName)
+        return self._chooser is not None and self._chooser.picks(FaceName)
 
     def close(self) -> None:
         """Close the chooser: nothing is being picked."""
@@ -68,18 +68,18 @@ class PanelChooser:
         if self._game.is_over or self._game.is_private:
             return []
         _, host = self._game.playing()
-        public = self._game.public
+        public = self._game.public_state
         return [(tuple(host.path(public, move)), move) for move in host.reports(public)]
 
     def open_question(self) -> None:
         """Open what the box asks now: a card's name, which explanation is right, or the question of the game."""
         _, host = self._game.playing()
         self._follow.search_to_end()
-        public, proposal, doubt = self._game.public, self._follow.proposal, self._corrections.doubt
+        public, proposal, doubt = self._game.public_state, self._follow.proposal, self._corrections.doubt
         if doubt is not None:
             self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked
         elif proposal.asked:
-            self._chooser = Chooser(host.options(proposal.at, proposal.asked))
+            self._chooser = Chooser(host.options(proposal.asked_state, proposal.asked))
         elif proposal.without_turn_end is not None or proposal.asides:
             self._chooser = Chooser(alternatives(host, public, proposal))
         elif proposal.code == PARTED:

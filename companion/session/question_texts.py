@@ -32,7 +32,7 @@ def offer(chooser: Chooser | None, proposal: Proposal) -> Text | None:
     if chooser is not None:
         return chooser.label
     if proposal.accepted_moves:
-        said = proposal.found[0].says
+        said = proposal.explanations[0].says
         return in_a_row(said) if said else FOLLOWED
     return None
 
@@ -41,7 +41,7 @@ def understood(proposal: Proposal) -> Text | None:
     """What every explanation has in common and that they differ, where there are several."""
     if not proposal.asked:
         return None
-    abreast = zip(*(one.says for one in proposal.found), strict=False)
+    abreast = zip(*(one.says for one in proposal.explanations), strict=False)
     shared = [says[0] for says in takewhile(lambda says: all(one == says[0] for one in says), abreast)]
     return in_a_row((*shared, SEVERAL))
 

@@ -12,7 +12,7 @@ from companion.play import HistoryStep, Play
 
 
 class Recorder:
-    """Writes each act of a game before it takes effect, and marks the game as the one on the table.
+    """Writes each act of a game (see `Play`) before it takes effect, and marks the game as the one on the table.
 
     A full or broken disk doesn't stop the game: acts wait in memory, `is_failing` says so, and everything that waits
     is written in order as soon as writing works again.

@@ -107,9 +107,9 @@ class Session:
         """Begin a game from any state, such as a scenario written by hand."""
         self._game.start_at(name, state, seed)
 
-    def resume(self, number: int) -> bool:
+    def resume(self, game_id: int) -> bool:
         """Go on with a game of the record; whether that can be done. If not, the complaint says why."""
-        return self._game.resume(number)
+        return self._game.resume(game_id)
 
     @property
     def unfinished(self) -> tuple[Unfinished, ...]:
@@ -134,7 +134,7 @@ class Session:
         """Follow a settled view of the table; a hand in the picture is shown."""
         self._follow.on_sight(sight)
         self._decisions.explain_anew()
-        if self._awaits_table and not sight.is_busy:
+        if self._awaits_table and not sight.is_unsettled:
             self._awaits_table = False
             self.believe()
 
@@ -245,7 +245,7 @@ class Session:
             is_goal_read=self._teaching.is_goal_read,
             is_goal_wanted=self._teaching.is_goal_wanted,
             is_taught=not self._teaching.is_known,
-            refusal=self._remarks.pattern,
+            refusal_pattern=self._remarks.pattern,
             fault=self._faults.shown,
             sharpness=self._faults.sharpness,
             faults=self._faults.active,
@@ -264,7 +264,7 @@ class Session:
             0 if running is None else running.sitting,
             self._corrections.cards_on_table,
             self._corrections.cards,
-            sight is not None and sight.is_busy,
+            sight is not None and sight.is_unsettled,
         )
 
     def _blinded(self) -> None:

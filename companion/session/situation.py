@@ -43,13 +43,15 @@ class Hold(Struct, frozen=True):
 
 
 class Running(Struct, frozen=True):
-    """The game that runs. `public` is its state as everybody may see it; `sitting` is another number for each game that
-    was begun or gone on with, `game_id` the game's number in the record."""
+    """The game that runs. `public_state` is its state as everybody may see it.
+
+    `sitting` is another number for each game that was begun or gone on with, `game_id` its number in the record.
+    """
 
     sitting: int
     host: Host[Any]
     history: History
-    public: Any
+    public_state: Any
     game_id: int | None = None
 
     @property
@@ -70,16 +72,16 @@ class Running(Struct, frozen=True):
     @property
     def is_private(self) -> bool:
         """Whether only the phone of the seat that is asked may answer: the box dealt its hand."""
-        return is_private(self.host.game, self.public)
+        return is_private(self.host.game, self.public_state)
 
 
 class Situation(Struct, frozen=True):
     """What there is to show now.
 
     Not everybody may know all of it: `secret` is for one player's eyes alone, and so is much of `running.history`.
-    `told` is what happened last, as everybody may know it, `weighty` what of it nobody may miss. `refusal` and `fault`
-    are shown for a moment, `lessons` for a turn where the group is taught. `faults` are all there are, `broken` tells
-    which part of the panel fails.
+    `told` is what happened last, as everybody may know it, `weighty` what of it nobody may miss. `refusal_pattern`, the
+    lights of a refusal, and `fault` are shown for a moment, `lessons` for a turn where the group is taught. `faults`
+    are all there are, `broken` tells which part of the panel fails.
     """
 
     running: Running | None = None
@@ -98,7 +100,7 @@ class Situation(Struct, frozen=True):
     is_goal_read: bool = False
     is_goal_wanted: bool = False
     is_taught: bool = False
-    refusal: Layer | None = None
+    refusal_pattern: Layer | None = None
     fault: str = ""
     sharpness: Sharpness | None = None
     faults: frozenset[str] = frozenset()
@@ -121,10 +123,10 @@ class Situation(Struct, frozen=True):
     def asks(self, running: Running) -> Text:
         """The game's question, also behind the menu; who is taught is asked for what comes first in a set-up."""
         if not self.is_taught:
-            return running.host.game.question(running.public)
-        is_told = self.tells_set_up and not running.history.moves
+            return running.host.game.question(running.public_state)
+        is_told = self.tells_set_up and not running.history.notation
         is_understood = bool(self.proposal.accepted_moves)
-        return headline(running.host, running.public, self.sight, is_told=is_told, is_understood=is_understood)
+        return headline(running.host, running.public_state, self.sight, is_told=is_told, is_understood=is_understood)
 
     @property
     def tells_set_up(self) -> bool:
@@ -140,16 +142,16 @@ class Situation(Struct, frozen=True):
         running = self.running
         if running is None or not has_goal_and_set_up(self.lessons):
             return False
-        if self.is_goal_wanted or self.is_goal_read or running.history.moves:
+        if self.is_goal_wanted or self.is_goal_read or running.history.notation:
             return self.is_goal_wanted
-        return not is_begun(running.host, running.public, self.sight)
+        return not is_begun(running.host, running.public_state, self.sight)
 
     @property
     def asked_card(self) -> CardInWords | Text | None:
         """The open card on which the ask token lies, in words."""
         if self.running is None or self.is_menu:
             return None
-        return card_asked_about(self.running.host, self.running.public, self.sight)
+        return card_asked_about(self.running.host, self.running.public_state, self.sight)
 
     @property
     def remark(self) -> Text | None:
@@ -184,9 +186,9 @@ class Situation(Struct, frozen=True):
 
 
 class Recognition(Struct, frozen=True):
-    """The lying cards as the eye has them and as people have them, in one order; `is_busy` while a hand is seen."""
+    """The lying cards as the eye has them and as people have them, in one order; `is_unsettled` as in a sight."""
 
     sitting: int = 0
     read: tuple[Seen, ...] = ()
     named: tuple[Seen, ...] = ()
-    is_busy: bool = False
+    is_unsettled: bool = False

@@ -75,7 +75,7 @@ class Teaching(GameObserver):
             return
         play, host = self._game.playing()
         self._learn()
-        public, now = self._game.public, self._now
+        public, now = self._game.public_state, self._now
         here = told_in_turn(self._course, host.game, play.history.states, now.game, self._group, public)
         found = due_lessons(self._course, host.game, public, self._group, now.game) if may_tell(here) else ()
         if found:
@@ -120,7 +120,7 @@ class Teaching(GameObserver):
             return
         if self._repeats is None:
             _, host = self._game.playing()
-            public, here = self._game.public, {one.key for one in self.lessons}
+            public, here = self._game.public_state, {one.key for one in self.lessons}
             others = [one for one in helpful_lessons(self._course, host.game, public) if one.key not in here]
             told: list[tuple[Taught, ...]] = [(as_told(one, public, is_again=True),) for one in others]
             # Where nothing is said aloud, what is shown would seem no answer.
@@ -144,7 +144,7 @@ class Teaching(GameObserver):
             self._tell((lesson,))
         elif lesson.key not in {one.key for one in self.lessons if not one.is_shown_on}:
             self._remember(replace(self._group, again=(*self._group.again, lesson.key)))
-            self._show((as_told(lesson, self._game.public, is_again=True),))
+            self._show((as_told(lesson, self._game.public_state, is_again=True),))
 
     def refused_move(self, move: Move | str) -> None:
         """Tell the rule behind a refusal on somebody's own page, where everybody would see it refused, too."""
@@ -155,7 +155,7 @@ class Teaching(GameObserver):
             meant = read_move(host.game, move) if isinstance(move, str) else move
         except IllegalMove:
             return  # no move at all
-        self.refused(public_code(host.game, self._game.public, meant))
+        self.refused(public_code(host.game, self._game.public_state, meant))
 
     def know(self, game: str) -> None:
         """Tell nothing of a game that the group knows and is about to begin."""
@@ -187,7 +187,7 @@ class Teaching(GameObserver):
         for number in range(first, play.number):
             if play.steps[number].kind != "move":
                 continue
-            _, events = host.game.apply(play.state_at(number), read_move(host.game, play.moves[number]))
+            _, events = host.game.apply(play.state_at(number), read_move(host.game, play.notation[number]))
             keys = learnt_from(self._course, heard(events, None), self._group)
             if keys:
                 self._remember(replace(self._group, shown=(*self._group.shown, *keys)))
@@ -195,7 +195,7 @@ class Teaching(GameObserver):
     def _tell(self, lessons: tuple[Lesson, ...]) -> None:
         told = dict.fromkeys((one.key for one in lessons), self._now)
         self._remember(replace(self._group, told={**self._group.told, **told}))
-        self._show(tuple(as_told(one, self._game.public) for one in lessons))
+        self._show(tuple(as_told(one, self._game.public_state) for one in lessons))
 
     def _show(self, lessons: tuple[Taught, ...]) -> None:
         """On page and text line with this question; by voice only where the game allows a sound."""
@@ -204,7 +204,7 @@ class Teaching(GameObserver):
 
     def _say(self, lessons: tuple[Taught, ...]) -> None:
         _, host = self._game.playing()
-        if not host.is_silent(self._game.public):
+        if not host.is_silent(self._game.public_state):
             for one in lessons:
                 self._bus.publish(Spoken(one.text))
 

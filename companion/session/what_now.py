@@ -47,4 +47,4 @@ class WhatNow:
         if play.is_over:
             return
         last = self._game.last_public if with_last else None
-        self._bus.publish(Flourished(retold(host, self._game.public, last)))
+        self._bus.publish(Flourished(retold(host, self._game.public_state, last)))

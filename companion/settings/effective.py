@@ -134,7 +134,7 @@ def filled(config: Config, section: str, default: T, known: Mapping[str, Any], c
         elif setting.marks.follows:
             values[name] = known[setting.marks.follows]
     for key, value in config.section(section).items():
-        problem = settings[key].refusal(value) if key in settings else unknown_key(key, tuple(settings))
+        problem = settings[key].problem_with(value) if key in settings else unknown_key(key, tuple(settings))
         if problem is None:
             values[key] = value
         else:
@@ -185,7 +185,7 @@ def _strip(config: Config, known: Mapping[str, Any], complaints: list[Text]) -> 
         problem = error.__cause__.notice if isinstance(error.__cause__, PanelError) else raw(error)
         _complain(config, complaints, problem, "strip")
     device = config.section("strip").get("device", "none")
-    return Strip() if BY_SECTION["strip"]["device"].refusal(device) else Strip(device)
+    return Strip() if BY_SECTION["strip"]["device"].problem_with(device) else Strip(device)
 
 
 def _pinout(config: Config, default: Pinout, complaints: list[Text]) -> Pinout:

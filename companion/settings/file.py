@@ -22,7 +22,7 @@ from companion.text import N_, Text, raw
 
 SECTIONS = ("camera", "sound", "panel", "strip", "display", "games", "web", "update")
 # Bytes that a configuration may have: a thousand times what anybody writes, and nothing to fill the memory with.
-MOST_FILE_BYTES = 1024 * 1024
+MAX_FILE_BYTES = 1024 * 1024
 UNWRITTEN = BoxSettings()
 
 
@@ -92,8 +92,8 @@ def contents(path: Path) -> str:
     about = path.stat()
     if not stat.S_ISREG(about.st_mode):
         raise OSError("it is no file")
-    if about.st_size > MOST_FILE_BYTES:
-        raise OSError(f"more than {MOST_FILE_BYTES} bytes")
+    if about.st_size > MAX_FILE_BYTES:
+        raise OSError(f"more than {MAX_FILE_BYTES} bytes")
     # Some editors begin a file with a mark that TOML doesn't know.
     return path.read_text(encoding="utf-8-sig")
 
@@ -124,7 +124,7 @@ def wrong(key: str, value: Any) -> Text | None:
         is_section = isinstance(value, dict)
         return None if is_section else Text(N_("{key} is a section: write [{key}] and its keys below."), {"key": key})
     own = settings_in(UNWRITTEN)
-    return own[key].refusal(value) if key in own else unknown_key(key, (*own, *SECTIONS))
+    return own[key].problem_with(value) if key in own else unknown_key(key, (*own, *SECTIONS))
 
 
 def blocks(folder: Path) -> Path | None:

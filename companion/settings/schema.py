@@ -17,7 +17,7 @@ from msgspec import Meta, Struct, structs
 from companion.text import N_, Text, Value, raw
 
 # Characters of a value that a complaint repeats.
-MOST_CHARACTERS_SHOWN = 60
+MAX_CHARACTERS_SHOWN = 60
 
 
 class Marks(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +60,7 @@ class Setting(Struct, frozen=True):
         """Its key within the section."""
         return self.key.rpartition(".")[2]
 
-    def refusal(self, value: Any) -> Text | None:
+    def problem_with(self, value: Any) -> Text | None:
         """What is wrong with a value, if anything."""
         try:
             msgspec.convert(value, self.kind)
@@ -158,4 +158,4 @@ def quoted(value: Any) -> str:
         text = repr(value)
     except (ValueError, RecursionError):  # a number of thousands of digits, tables within tables
         return "…"
-    return text if len(text) <= MOST_CHARACTERS_SHOWN else f"{text[: MOST_CHARACTERS_SHOWN - 1]}…"
+    return text if len(text) <= MAX_CHARACTERS_SHOWN else f"{text[: MAX_CHARACTERS_SHOWN - 1]}…"

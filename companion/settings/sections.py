@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from companion.text import N_, Language
 
 # What Linux takes: bytes in a file's name, and in a whole path with the names of our files behind it.
-LONGEST_NAME, LONGEST_PATH = 255, 3800
+MAX_NAME_BYTES, MAX_PATH_BYTES = 255, 3800
 NAMESAKES = range(2, 10)
 
 
@@ -28,7 +28,7 @@ def is_whole_path(text: str) -> bool:
     except RuntimeError:  # there is no such user
         return False
     names = [os.fsencode(name) for name in path.parts]
-    is_short = max(map(len, names), default=0) <= LONGEST_NAME and sum(map(len, names)) + len(names) <= LONGEST_PATH
+    is_short = max(map(len, names), default=0) <= MAX_NAME_BYTES and sum(map(len, names)) + len(names) <= MAX_PATH_BYTES
     return path.is_absolute() and "\0" not in text and is_short
 
 

@@ -23,7 +23,7 @@ NOTHING_NOW = Text(N_("Nothing can be done with it now."))
 NOW = N_("Now: {what}")
 OR = N_("{one} Or: {other}")
 FACE_DOWN = Text(N_("This card doesn't lie open: look it up on your own phone."))
-MOST_TOLD_OF_A_CARD = 3
+MAX_USES_TOLD = 3
 """At most this many uses of a card are told."""
 
 
@@ -38,7 +38,7 @@ class CardInWords(Struct, frozen=True):
 def card_asked_about(host: Host[Any], public: Any, sight: Sight | None) -> CardInWords | Text | None:
     """The open card on which the ask token lies; a sentence where it isn't open, nothing where none is asked about."""
     token = None if sight is None else next((one for one in sight.tokens if one.name == ASK), None)
-    if sight is None or token is None or sight.is_busy:
+    if sight is None or token is None or sight.is_unsettled:
         return None
     near = [(math.hypot(card.x - token.x, card.y - token.y), card) for card in (*sight.cards, *sight.strangers)]
     distance, nearest = min(near, key=lambda one: one[0], default=(math.inf, None))
@@ -80,7 +80,7 @@ def card_in_words(host: Host[Any], view: Any, card: str, seat: int | None = None
 def moves_in_words(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:
     """What some moves would do, in words that everybody could hear."""
     by_text: dict[str, Text] = {}
-    for move in moves[: 2 * MOST_TOLD_OF_A_CARD]:
+    for move in moves[: 2 * MAX_USES_TOLD]:
         try:
             _, events = game.apply(view, move)
         except IllegalMove:
@@ -88,7 +88,7 @@ def moves_in_words(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:
         if events:
             first = game.tell(heard(events, None)[0])
             by_text.setdefault(str(first), first)
-    ways = [*by_text.values()][:MOST_TOLD_OF_A_CARD]
+    ways = [*by_text.values()][:MAX_USES_TOLD]
     if not ways:
         return NOTHING_NOW
     what = ways[-1]

@@ -160,13 +160,12 @@ class Chooser(Struct, frozen=True):
         """The option under the light."""
         return self.level[self.at]
 
-    @property
-    def first(self) -> Any:
-        """The first value there is, which tells what is picked."""
+    def picks(self, kind: type) -> bool:
+        """Whether values of this kind are picked: the first one tells, since only the menu has several kinds."""
         node = self.nodes[0]
         while node.branches:
             node = node.branches[0]
-        return node.value
+        return isinstance(node.value, kind)
 
     def step(self, by: int) -> Chooser:
         """◀ or ▶: another option, round the ends."""

@@ -34,14 +34,14 @@ class AssumedName(Struct, frozen=True):
 class Match(Struct, frozen=True):
     """How a zone agrees: what differs, and what doubtful names and covered cards cost.
 
-    `moved` counts identical cards that are newly hidden or newly visible; `buried` counts how
-    many cards that came to a heap aren't seen there.
+    `changed_copies` counts identical cards that are newly hidden or newly visible; `buried` counts the cards that came
+    to a heap and aren't seen there.
     """
 
     differences: tuple[Difference, ...] = ()
     cost: float = 0.0
     assumed: tuple[AssumedName, ...] = ()
-    moved: int = 0
+    changed_copies: int = 0
     buried: int = 0
 
 
@@ -73,9 +73,9 @@ class Comparison:
         swept = () if sight_before is None else (*sight_before.cards, *sight_before.strangers)
         self._named: dict[str, list[tuple[str, Seen]]] = {zone: [] for zone in start}
         self._unnamed: dict[str, list[Seen]] = {zone: [] for zone in start}
-        self._full: set[str] = set()
+        self._occupied: set[str] = set()
         for zone, seen in table.watched(sight):
-            self._full.add(zone)
+            self._occupied.add(zone)
             has_lain = zone in table.heaps and any(one.zone == seen.zone and is_same_card(one, seen) for one in swept)
             if zone not in start or has_lain:
                 continue
@@ -95,9 +95,9 @@ class Comparison:
         self.lying = Counter(table.layout_name(seen.card) for seen in sight.cards)
 
     def _never_read(self, sight_before: Sight) -> Iterator[tuple[Seen, ExpectedCard | None]]:
-        """Cards without a name that lay there when the state came about, where it's known which piece each was.
+        """Unnamed cards that already lay there when the state came about, with the piece that each must be.
 
-        It was the one piece that wasn't read then; or all that must show were read, and it's none of those.
+        That is the only piece that wasn't read then. It's None where all pieces were read: the card is none of them.
         """
         read = Counter(
             (zone, self.table.layout_name(seen.card)) for zone, seen in self.table.watched(sight_before) if seen.card
@@ -122,7 +122,7 @@ class Comparison:
             alike.subtract((zone, self.table.layout_name(seen.card)) for zone, seen in self.table.watched(sight_before))
         return Counter({key: max(0, count) for key, count in alike.items()})
 
-    def _moved(self, zone: str, under: Sequence[ExpectedCard]) -> int:
+    def _changed_copies(self, zone: str, under: Sequence[ExpectedCard]) -> int:
         """How many identical cards are newly hidden or newly visible: one was probably added or taken."""
         if not self._has_sight_before:
             return 0
@@ -132,7 +132,7 @@ class Comparison:
 
     def is_bare(self, zone: str) -> bool:
         """Whether nothing at all lies in a zone."""
-        return zone not in self._full
+        return zone not in self._occupied
 
     @property
     def lying_by_zone(self) -> Counter[tuple[str, str]]:
@@ -188,9 +188,12 @@ class Comparison:
         if zone in self.table.heaps:
             return Match(tuple(self._new(differences)), cost + BURIED_COST * len(under), assumed, buried=len(under))
         new = [one for one in under if one not in self._start[zone] and self.table.copies(one.card) == 1]
-        moved = self._moved(zone, under)
+        changed = self._changed_copies(zone, under)
         return Match(
-            tuple(self._new(differences)), cost + NEWLY_COVERED_COST * len(new) + FANNED_COST * moved, assumed, moved
+            tuple(self._new(differences)),
+            cost + NEWLY_COVERED_COST * len(new) + FANNED_COST * changed,
+            assumed,
+            changed,
         )
 
     def _there_from_start(self, zone: str) -> Counter[str]:
@@ -210,18 +213,18 @@ class Comparison:
         """Give cards without a name to pieces that nobody has read, likeliest first; `left` loses those."""
         rest = list(self._unnamed[zone])
         cost, assumed = 0.0, []
-        pairs = [(self._doubt(zone, seen, one), at, seen, one) for at, seen in enumerate(rest) for one in left]
-        for price, _, seen, one in sorted(pairs, key=lambda pair: pair[:2]):
-            if one in left and seen in rest and price < (WILD_COST if self._lenient else math.inf):
+        pairs = [(self._naming_cost(zone, seen, one), at, seen, one) for at, seen in enumerate(rest) for one in left]
+        for name_cost, _, seen, one in sorted(pairs, key=lambda pair: pair[:2]):
+            if one in left and seen in rest and name_cost < (WILD_COST if self._lenient else math.inf):
                 left.remove(one)
                 rest.remove(seen)
-                cost += price
+                cost += name_cost
                 # What may lie under others is no news, whatever its name.
-                if price not in (0.0, UNREAD_COST) and not (one.is_under and one in self._start[zone]):
-                    assumed.append(AssumedName(seen, one.card, 0.0 if price >= WILD_COST else math.exp(-price)))
+                if name_cost not in (0.0, UNREAD_COST) and not (one.is_under and one in self._start[zone]):
+                    assumed.append(AssumedName(seen, one.card, 0.0 if name_cost >= WILD_COST else math.exp(-name_cost)))
         return cost, tuple(assumed), [seen for seen in rest if seen not in self._was_unnamed]
 
-    def _doubt(self, zone: str, seen: Seen, one: ExpectedCard) -> float:
+    def _naming_cost(self, zone: str, seen: Seen, one: ExpectedCard) -> float:
         """What it costs to take a card without a name for a piece."""
         if seen.was and self.table.layout_name(seen.was) == one.card:
             return 0.0
@@ -255,7 +258,7 @@ def each_once(table: Tabletop[Any], laid: ExpectedLayout, sight: Sight) -> Sight
     """
     expected = {(zone, one.card) for zone, pieces in laid.items() for one in pieces}
     likely: dict[str, Seen] = {}
-    for card in sorted(sight.cards, key=lambda one: ((one.zone, one.card) in expected, one.sure)):
+    for card in sorted(sight.cards, key=lambda one: ((one.zone, one.card) in expected, one.confidence)):
         if table.copies(table.layout_name(card.card)) == 1:
             likely[card.card] = card
     doubled = [card for card in sight.cards if likely.get(card.card, card) is not card]
@@ -263,7 +266,7 @@ def each_once(table: Tabletop[Any], laid: ExpectedLayout, sight: Sight) -> Sight
         return sight
     others = (tuple(name for name in card.maybe if name != card.card) for card in doubled)
     unnamed = tuple(
-        replace(card, card="", face="", sure=0.0, maybe=maybe, chances=())
+        replace(card, card="", face="", confidence=0.0, maybe=maybe, chances=())
         for card, maybe in zip(doubled, others, strict=True)
     )
     kept = tuple(card for card in sight.cards if likely.get(card.card, card) is card)

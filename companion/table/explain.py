@@ -17,7 +17,7 @@ from companion.table.host import Host
 from companion.table.knowledge import keeps_hands
 from companion.table.proposal import NOTHING, Aside, Explanation, Progress, Proposal
 from companion.table.proposing import SeenMoves, Trail, explanation_of, led_to, proposal_of
-from companion.table.refusing import parting, refusal
+from companion.table.refusing import parting, refused_step
 from companion.table.search import MAX_STATES, Goal, Search, SearchNode
 from companion.table.sight import Seen, Sight
 from companion.table.tabletop import EQUAL_COST, ExpectedLayout, mentioned
@@ -27,14 +27,14 @@ LIKELY = 0.5
 
 
 class SearchResult(Struct, frozen=True):
-    """What came out: a proposal, or a card without a name to ask about. `nodes` is how many states were looked at.
+    """What came out: a proposal, or a card without a name to ask about. `states_tried` counts states.
 
     `trail` is what has happened up to this sight, each way it can have been; the next search goes on from there.
     """
 
     proposal: Proposal = NOTHING
     doubt: Doubt | None = None
-    nodes: int = 0
+    states_tried: int = 0
     trail: Trail = ()
 
 
@@ -49,16 +49,18 @@ class SearchOutcome:
         """What the table means, once the search is over."""
         progress = None if self.search.goals else self.table.laid_out(self._state, self.search.comparison.lying_by_zone)
         if progress is not None:
-            return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
+            return SearchResult(Proposal(progress=progress), states_tried=self.search.states_tried)
         if self._needs_nothing:
-            return SearchResult(nodes=self.search.nodes)
+            return SearchResult(states_tried=self.search.states_tried)
         for node in () if self.search.goals else self.search.nearest:
             if node.depth and not node.differences:  # the search gave up before it came to it
                 self.search.add_goals(node)
         best = self.search.ranked()
         if not best:
             progress = self.table.progress(self._state, self.search.start.differences)
-            return SearchResult(Proposal(progress=progress) if progress else self._refused(), nodes=self.search.nodes)
+            return SearchResult(
+                Proposal(progress=progress) if progress else self._refused(), states_tried=self.search.states_tried
+            )
         unsure = [one for one in best if any(taken.chance <= LIKELY for taken in one.node.assumed)]
         named = [one for one in best if one not in unsure]
         if not named or len({one.node.assumed for one in named}) > 1:
@@ -70,24 +72,24 @@ class SearchOutcome:
         """Whether the table matches the state, and no explanation fits it better, by cards that show or a pile gone."""
         if self.search.is_unchanged:
             return not self.search.goals
-        best = min((goal.node.cost for goal in self.search.reached), default=math.inf)
-        is_as_good = best >= self.search.start.cost and not self.search.is_shuffled
+        best = min((goal.node.total_cost for goal in self.search.reached), default=math.inf)
+        is_as_good = best >= self.search.start.total_cost and not self.search.is_shuffled
         return not self.search.start.differences and is_as_good
 
     def _proposed(self, found: Sequence[tuple[SearchNode, tuple[Move, ...]]]) -> SearchResult:
         offered = tuple(self._offered(node, moves) for node, moves in found)
         progress = self._begun(offered[0].moves)
         if progress is not None:
-            return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
+            return SearchResult(Proposal(progress=progress), states_tried=self.search.states_tried)
         proposal = proposal_of(self.game, self._state, offered)
-        return SearchResult(proposal, nodes=self.search.nodes, trail=self._trail())
+        return SearchResult(proposal, states_tried=self.search.states_tried, trail=self._trail())
 
     def _offered(self, node: SearchNode, moves: tuple[Move, ...]) -> Explanation:
         """An explanation with what can be picked beside it."""
-        is_unfinished = node.moves and node.moves != moves
+        is_turn_open = node.moves and node.moves != moves
         return replace(
             self._explained(node, moves),
-            without_turn_end=self._explained(node, node.moves) if is_unfinished else None,
+            without_turn_end=self._explained(node, node.moves) if is_turn_open else None,
             asides=tuple(self._asides(node)),
         )
 
@@ -125,15 +127,15 @@ class SearchOutcome:
         first = found[0].node.assumed[0].seen
         progress = self._begun(found[0].moves)
         if progress is not None:
-            return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
+            return SearchResult(Proposal(progress=progress), states_tried=self.search.states_tried)
         if self._explained(found[0].node, found[0].moves).steps > len(self.search.start.differences):
-            return SearchResult(nodes=self.search.nodes)  # no card is awaited there yet
+            return SearchResult(states_tried=self.search.states_tried)  # no card is awaited there yet
         names = self._names_for(first, [goal.node for goal in found])
         if not names:
-            return SearchResult(nodes=self.search.nodes)  # nothing could be answered
+            return SearchResult(states_tried=self.search.states_tried)  # nothing could be answered
         called = dict.fromkeys(map(self.table.layout_name, first.maybe))
         likely = tuple(name for card in called for name in names if name.card == card)
-        return SearchResult(doubt=Doubt(first, names, likely), nodes=self.search.nodes)
+        return SearchResult(doubt=Doubt(first, names, likely), states_tried=self.search.states_tried)
 
     def _names_for(self, stranger: Seen, nodes: Sequence[SearchNode]) -> tuple[FaceName, ...]:
         """What a card without a name can be where it lies: all that a legal move puts there, in the rules' order."""
@@ -161,7 +163,7 @@ class SearchOutcome:
     def _refused(self) -> Proposal:
         """Nothing explains the table: name the rule that the nearest move breaks, or a difference."""
         for node in (*self.search.nearest, self.search.start):
-            found = refusal(self.host, node.state, node.differences, self.search.comparison)
+            found = refused_step(self.host, node.state, node.differences, self.search.comparison)
             if found is not None:
                 return found
         node = self.search.nearest[0]
@@ -187,9 +189,9 @@ class TableSearch:
         known_differences: KnownDifferences | None = None, sight_before: Sight | None = None, trail: Trail = (),
     ):  # fmt: skip
         self._given = (host, state, sight, known_differences, sight_before, trail)
-        self._nodes = 0
+        self._states_tried = 0
         self.result: SearchResult | None = None
-        if sight.is_busy or keeps_hands(host.game, state):
+        if sight.is_unsettled or keeps_hands(host.game, state):
             self.result = SearchResult()
         else:
             self._search = Search(*self._given)
@@ -198,13 +200,13 @@ class TableSearch:
         """Look at some more states; whether the result is there."""
         while self.result is None and self._search.run(most):
             found = SearchOutcome(self._search).result()
-            found = replace(found, nodes=found.nodes + self._nodes)
-            has_said = found.doubt is not None or found.proposal.found or found.proposal.progress is not None
+            found = replace(found, states_tried=found.states_tried + self._states_tried)
+            has_said = found.doubt is not None or found.proposal.explanations or found.proposal.progress is not None
             if has_said or self._search.lenient or not self._search.comparison.has_unnamed:
                 self.result = found
             else:
                 # A card that no rule has a name for, here, is of no account: perhaps it's no card at all.
-                self._nodes = found.nodes
+                self._states_tried = found.states_tried
                 self._search = Search(*self._given, lenient=True)
         return self.result is not None
 

@@ -29,7 +29,7 @@ from vision.zones import Layout
 
 # By so much the size of a card without a name may differ from that of the others.
 SIZE_TOLERANCE = 0.25
-LARGEST_CARD_MM = 200.0
+MAX_CARD_MM = 200.0
 """Millimetres of the long side of the largest card that anybody plays with."""
 
 
@@ -123,7 +123,7 @@ class Eye:
         self.view = TableView()
         self._tracked = self.view
         self.events: tuple[CardEvent, ...] = ()
-        self._sight = Sight(is_busy=True)
+        self._sight = Sight(is_unsettled=True)
         self._sight_calibration: Calibration | None = None
 
     def look(self, picture: Picture, small: Picture | None = None) -> Sight:
@@ -168,7 +168,7 @@ def to_sight(
 ) -> Sight:
     """A tracker's view in the words of the rules: zones instead of millimetres, and looks from its picture."""
     if not view.settled or not view.millimetres or calibration is None:
-        return Sight(is_busy=True)
+        return Sight(is_unsettled=True)
     cards = tuple(
         Seen(
             card.card,
@@ -177,7 +177,7 @@ def to_sight(
             face=card.face,
             x=card.x,
             y=card.y,
-            sure=card.confidence,
+            confidence=card.confidence,
             maybe=tuple(name.card for name in card.names) if card.others else (),
             chances=tuple(name.probability for name in card.names) if card.others else (),
             fingerprint=b"" if picture is None else fingerprint_of(picture, card.corners),
@@ -212,7 +212,7 @@ def _is_card_sized(found: UnknownCard, view: TableView, calibration: Calibration
     sizes = [_size(card.corners, calibration) for card in view.cards]
     size = _size(found.corners, calibration)
     if not sizes:
-        return bool(size[1] < LARGEST_CARD_MM)
+        return bool(size[1] < MAX_CARD_MM)
     share = size / np.median(sizes, axis=0)
     return bool((np.abs(share - 1) < SIZE_TOLERANCE).all())
 
@@ -230,7 +230,7 @@ def _stranger(found: UnknownCard, layout: Layout, picture: Picture | None) -> Se
         angle=found.turn,
         x=found.x,
         y=found.y,
-        sure=0.0,
+        confidence=0.0,
         maybe=tuple(name.card for name in found.names),
         fingerprint=b"" if picture is None else fingerprint_of(picture, found.corners),
         has_way=False,

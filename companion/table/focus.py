@@ -25,13 +25,13 @@ class FocusWatch:
         self.sharpness: Sharpness | None = None
         self._clock = clock
         self._due = 0.0
-        self._against = 0
+        self._contradicting = 0
         self._steady = 0
 
     def on_picture(self, picture: Picture, has_markers: bool) -> None:
         """Take in a picture, measured if it's time to."""
         now = self._clock()
-        if self.sharpness is None and not self._against and now < self._due:
+        if self.sharpness is None and not self._contradicting and now < self._due:
             return
         self._due = now + SELDOM_SECONDS
         self.on_sharpness(sharpness_of(picture), has_markers)
@@ -41,9 +41,9 @@ class FocusWatch:
         if sharpness is None:
             return
         seems_blurred = is_blurred(sharpness, has_markers, self.is_blurred)
-        self._against = self._against + 1 if seems_blurred != self.is_blurred else 0
-        if self._against == AGREEING:
-            self.is_blurred, self._against, self._steady = seems_blurred, 0, 0
+        self._contradicting = self._contradicting + 1 if seems_blurred != self.is_blurred else 0
+        if self._contradicting == AGREEING:
+            self.is_blurred, self._contradicting, self._steady = seems_blurred, 0, 0
         self._follow(round(sharpness))
 
     def _follow(self, sharpness: int) -> None:

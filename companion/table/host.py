@@ -53,6 +53,8 @@ class QuestionSign(Struct, frozen=True):
 PLAYER = N_("player {seat}")
 VERB_PLACES = 7
 """Verbs stand on every second light, and never on the last: all of them together mean that a hand is in the way."""
+LEAVING_LIGHT = 2 * VERB_PLACES - 1
+"""The light, from 1, of the verbs that leave or end something: ◀ ✔ in every question."""
 
 
 class Host(ABC, Generic[S]):
@@ -67,7 +69,10 @@ class Host(ABC, Generic[S]):
     """Events that say the same as another kind: beside that one they aren't told."""
 
     places: ClassVar[dict[type[Move], int]] = {}
-    """Each verb's light on the bar, from 1; the others take those that are left, in their order."""
+    """Each verb's light on the bar, from 1; one that leaves or ends something has `LEAVING_LIGHT`.
+
+    The others take those that are left, in their order.
+    """
 
     answer_lamps: ClassVar[dict[type[Move], str]] = {}
     """Sun or moon for verbs that are a plain yes or no, where a question has one of each and nothing else."""
@@ -93,7 +98,7 @@ class Host(ABC, Generic[S]):
     numbers: ClassVar[dict[str, tuple[Card, ...]]] = {}
     """Cards without suit or rank, each list in the order of their numbers; the first card is light 1."""
 
-    usual: ClassVar[dict[str, Any]] = {}
+    box_defaults: ClassVar[dict[str, Any]] = {}
     """What a box beside a table plays where nobody chose, and the rules alone would choose otherwise."""
 
     @property
@@ -276,7 +281,7 @@ class Host(ABC, Generic[S]):
         """How an event is told."""
         return self.cues.get(type(event), Cue())
 
-    def refusal(self, code: str) -> Layer:
+    def refusal_pattern(self, code: str) -> Layer:
         """The pattern of a refusal; each kind has its own."""
         return PATTERNS[self.refusals.get(code, "unreadable" if code == "misread" else "refused-now")].layer
 

@@ -16,7 +16,7 @@ from companion.games.game import Decide, Event, Game, IllegalMove, Move, Over, R
 from companion.kits import KITS
 from companion.text import Text, Value
 
-MOST_A_GAME = 12
+MAX_LESSONS_A_GAME = 12
 """So many lessons a game are told unasked; a refusal may bring one more."""
 GOAL = "goal"
 SET_UP = "set-up"
@@ -274,7 +274,7 @@ def in_game(group: ToldLessons, number: int) -> int:
 def has_room(lesson: Lesson, new: Sequence[Lesson], told: int) -> bool:
     """Whether a dozen a game leaves room for a lesson: one that can wait leaves it to those that can't."""
     needed = sum(not one.can_wait for one in new) if lesson.can_wait else 0
-    return told + needed < MOST_A_GAME
+    return told + needed < MAX_LESSONS_A_GAME
 
 
 def may_tell(here: Collection[str]) -> bool:

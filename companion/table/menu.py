@@ -14,7 +14,7 @@ from companion.table.host import Host
 from companion.text import N_, Text, raw
 
 # As many as the bar's first page has lights; the page shows all.
-MOST_UNFINISHED = 9
+MAX_UNFINISHED = 9
 
 
 class NewGame(Struct, frozen=True):
@@ -39,13 +39,13 @@ class MishapReport(Struct, frozen=True):
 class Resume(Struct, frozen=True):
     """Go on with a game of the record."""
 
-    number: int
+    game_id: int
 
 
 class Unfinished(Struct, frozen=True):
     """A game that can go on: its number in the record, which one it is, how far it came."""
 
-    number: int
+    game_id: int
     game: str
     steps: int
 
@@ -92,8 +92,8 @@ def menu(
             ((entry(UNDO),), MenuAct("undo")),
             ((entry(REDO),), MenuAct("redo")),
         ]
-    for at, one in enumerate(unfinished[:MOST_UNFINISHED]):
-        paths.append(((entry(RESUME), Pick(str(one.number), one.label, (), at, "menu")), Resume(one.number)))
+    for at, one in enumerate(unfinished[:MAX_UNFINISHED]):
+        paths.append(((entry(RESUME), Pick(str(one.game_id), one.label, (), at, "menu")), Resume(one.game_id)))
     paths += [((entry(WRONG), *path), MishapReport(move)) for path, move in reports]
     if can_believe:
         paths.append(((entry(WRONG), BELIEVE), MenuAct("believe")))

@@ -34,4 +34,8 @@ def alternatives(host: Host[Any], public: Any, proposal: Proposal) -> tuple[Node
     paths = (
         (tuple(pick for move in one.moves for pick in host.path(public, move)), one.whole) for one in proposal.asides
     )
-    return (Node(ALL, value=proposal.found[0]), *more, *((Node(UNSEEN_MOVES, tree(paths)),) if proposal.asides else ()))
+    return (
+        Node(ALL, value=proposal.explanations[0]),
+        *more,
+        *((Node(UNSEEN_MOVES, tree(paths)),) if proposal.asides else ()),
+    )

@@ -54,12 +54,13 @@ class Progress(Struct, frozen=True):
 class Proposal(Struct, frozen=True):
     """What a sight may mean: one explanation, several with the question that tells them apart, or a complaint.
 
-    `at` is the state in which the explanations differ and `asked` the moves to pick from. `where` and `nearest`
-    go with a complaint: the card it's about, and what would explain most of the table. ✔ carries `number`.
+    Where explanations differ, `asked` are the moves to pick from and `asked_state` is the state before them.
+    `where` and `nearest` go with a complaint: the card it's about, and what would explain most of the table. ✔ carries
+    `number`.
     """
 
-    found: tuple[Explanation, ...] = ()
-    at: Any = None
+    explanations: tuple[Explanation, ...] = ()
+    asked_state: Any = None
     asked: tuple[Move, ...] = ()
     complaint: Text | None = None
     code: str = ""
@@ -71,17 +72,17 @@ class Proposal(Struct, frozen=True):
     @property
     def accepted_moves(self) -> tuple[Move, ...]:
         """What ✔ would do: the moves of the one explanation there is, or nothing."""
-        return self.found[0].moves if len(self.found) == 1 and not self.asked else ()
+        return self.explanations[0].moves if len(self.explanations) == 1 and not self.asked else ()
 
     @property
     def without_turn_end(self) -> Explanation | None:
         """The one explanation there is, for who isn't done yet."""
-        return self.found[0].without_turn_end if self.accepted_moves else None
+        return self.explanations[0].without_turn_end if self.accepted_moves else None
 
     @property
     def asides(self) -> tuple[Aside, ...]:
         """What may have been done beside the one explanation there is."""
-        return self.found[0].asides if self.accepted_moves else ()
+        return self.explanations[0].asides if self.accepted_moves else ()
 
     @property
     def moves(self) -> tuple[Move, ...]:

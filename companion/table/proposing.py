@@ -38,7 +38,7 @@ def led_to(game: Game[Any], state: Any, moves: Sequence[Move]) -> Any:
     return last
 
 
-def turn_of(state: Any) -> int:
+def seat_in_turn(state: Any) -> int:
     """Whose turn it is, where a game has turns."""
     return getattr(state, "turn", 0)
 
@@ -81,18 +81,19 @@ def proposal_of(game: Game[Any], state: Any, found: Sequence[Explanation]) -> Pr
     shared = shared_moves(found)
     if len(found) == 1 and shared == len(found[0].moves):
         return Proposal(tuple(found))
-    at = led_to(game, state, found[0].moves[:shared])
-    listed = {move: order for order, move in enumerate(game.conceivable(at))}
+    asked_state = led_to(game, state, found[0].moves[:shared])
+    listed = {move: order for order, move in enumerate(game.conceivable(asked_state))}
     asked = {one.moves[shared] for one in found if len(one.moves) > shared}
     if len(asked) < 2 and not any(shared in one.unseen for one in found):
         return proposal_of(game, state, found[:1])  # they differ only in length: the best one is taken
-    return Proposal(tuple(found), at=at, asked=tuple(sorted(asked, key=lambda move: listed.get(move, len(listed)))))
+    in_order = tuple(sorted(asked, key=lambda move: listed.get(move, len(listed))))
+    return Proposal(tuple(found), asked_state=asked_state, asked=in_order)
 
 
 def proposal_after(game: Game[Any], state: Any, proposal: Proposal, move: Move) -> Proposal:
     """A proposal after one of the moves that it asks for was picked: what is left, and what is still asked."""
-    shared = shared_moves(proposal.found)
-    left = [one for one in proposal.found if one.moves[shared : shared + 1] == (move,)]
+    shared = shared_moves(proposal.explanations)
+    left = [one for one in proposal.explanations if one.moves[shared : shared + 1] == (move,)]
     return proposal_of(
         game, state, [replace(one, unseen=tuple(at for at in one.unseen if at > shared)) for one in left]
     )

@@ -26,8 +26,10 @@ WORDS = {
 }
 
 
-def refusal(host: Host[Any], state: Any, differences: Sequence[Difference], comparison: Comparison) -> Proposal | None:
-    """The refusal of the step that the table shows, by its rule; None where no single step comes near it."""
+def refused_step(
+    host: Host[Any], state: Any, differences: Sequence[Difference], comparison: Comparison
+) -> Proposal | None:
+    """The step that the table shows, with the rule that refuses it; None where no single step comes near the table."""
     vague: Proposal | None = None
     for one, move in attempts(host, state, differences):
         where = Mismatch(one.zone, one.card, one.what)

@@ -49,7 +49,11 @@ def is_partly_over(card: Seen, one: Seen) -> bool:
 
 
 def with_covered(before: Sight, now: Sight) -> Sight:
-    """A sight with the cards of an earlier one that may lie under what has come since."""
+    """A sight with the cards of an earlier one that may lie under what has come since.
+
+    The tracker's own memory of covered cards isn't used: a photo is read by an eye that has none, and here names count
+    that people gave.
+    """
     lain, lying = (*before.cards, *before.strangers), (*now.cards, *now.strangers)
     came = [
         card

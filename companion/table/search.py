@@ -15,29 +15,29 @@ from companion.games.game import IllegalMove, Move, Over, Reveal
 from companion.table.comparing import WILD_COST, AssumedName, Comparison, KnownDifferences, Match
 from companion.table.difference import Difference
 from companion.table.host import Host
-from companion.table.proposing import SeenMoves, Trail, turn_of
+from companion.table.proposing import SeenMoves, Trail, seat_in_turn
 from companion.table.sight import Sight
-from companion.table.tabletop import EQUAL_COST, GRANTED, UNSEEN, ExpectedLayout, mentioned, that_must_show
+from companion.table.tabletop import EQUAL_COST, IMPLIED_COST, UNSEEN_COST, ExpectedLayout, mentioned, that_must_show
 
 MAX_STATES = 3000
 """States that a search looks at before it gives up."""
 EXTRA_STATES = 400
 """States it still looks at once the table is explained, for other explanations that are as good."""
-DETOUR = 3.0
+DETOUR_COST = 3.0
 """Extra cost up to which others are searched where the best leaves a turn open or enters the next one."""
-DEEPEST = 60
+MAX_MOVES = 60
 """Moves in one explanation."""
-UNFINISHED = 0.8
+OPEN_TURN_COST = 0.8
 """What it costs an explanation to end where the same player still decides, or a card must still be turned up."""
-NEXT_TURN = 2.0
+NEXT_TURN_COST = 2.0
 """What it costs an explanation to go on into somebody else's turn."""
-WITNESSED, FORGOTTEN = 0.3, 2.0
+WITNESSED_SHARE, FORGOTTEN_COST = 0.3, 2.0
 """A move seen in an earlier sight costs this share of its price; an explanation without it costs this more."""
-PASSED_OVER = EQUAL_COST + 0.1
+PASSED_OVER_COST = EQUAL_COST + 0.1
 """What it costs more to leave an offer where the table shows it used."""
 DIFFERENCE_COST = 1.0
 """What each difference from the table costs: about a move."""
-PILE_LEFT = 3.0
+PILE_LEFT_COST = 3.0
 """What it costs an explanation to leave cards on a pile that is gone from the table."""
 MAX_EXPLANATIONS = 24
 """Explanations that are kept; a person is never asked for one of so many."""
@@ -49,31 +49,33 @@ class SearchNode:
     __slots__ = (
         "assumed",
         "box_move",
-        "cost",
+        "changed_copies",
         "depth",
         "differences",
-        "is_granted",
+        "is_implied",
         "is_witnessed",
         "laid",
         "move",
-        "moved",
         "parent",
-        "price",
+        "path_cost",
         "state",
+        "total_cost",
         "unseen",
     )
 
-    def __init__(self, state: Any, laid: ExpectedLayout, parent: SearchNode | None, move: Move | None, price: float):
-        self.state, self.laid, self.parent, self.move, self.price = state, laid, parent, move, price
+    def __init__(
+        self, state: Any, laid: ExpectedLayout, parent: SearchNode | None, move: Move | None, path_cost: float
+    ):
+        self.state, self.laid, self.parent, self.move, self.path_cost = state, laid, parent, move, path_cost
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.is_witnessed: bool = parent is not None and parent.is_witnessed
         self.unseen: tuple[int, ...] = () if parent is None else parent.unseen
         self.differences: tuple[Difference, ...] = ()
         self.assumed: tuple[AssumedName, ...] = ()
         self.box_move: Move | None = None
-        self.moved = 0
-        self.is_granted = False
-        self.cost = price
+        self.changed_copies = 0
+        self.is_implied = False
+        self.total_cost = path_cost
 
     def judge(self, matches: Iterable[Match]) -> None:
         """Take in how the zones agree with the table."""
@@ -82,10 +84,10 @@ class SearchNode:
         for match in matches:
             differences += match.differences
             assumed += match.assumed
-            self.cost += match.cost
-            self.moved += match.moved
+            self.total_cost += match.cost
+            self.changed_copies += match.changed_copies
         self.differences, self.assumed = tuple(differences), tuple(assumed)
-        self.cost += sum(WILD_COST if one.is_wild else DIFFERENCE_COST for one in differences)
+        self.total_cost += sum(WILD_COST if one.is_wild else DIFFERENCE_COST for one in differences)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -118,71 +120,75 @@ class Search:
         self.comparison = Comparison(self.table, laid, sight, known_differences, sight_before, lenient=lenient)
         self.start = SearchNode(state, laid, None, None, 0.0)
         self.start.judge(self.comparison.compare(laid))
-        self.nodes = 1
+        self.states_tried = 1
         self.goals: dict[Any, Goal] = {}
         self._all_goals: dict[Any, list[Goal]] = {}
         self.reached: list[Goal] = []
         self.nearest = [self.start]
         self._count = 0
-        self._heap: list[tuple[float, int, SearchNode]] = [(self.start.cost, 0, self.start)]
+        self._heap: list[tuple[float, int, SearchNode]] = [(self.start.total_cost, 0, self.start)]
         self._known: dict[Any, float] = {state: 0.0}
         self._limit = math.inf
-        self._most_nodes = MAX_STATES
+        self._max_states = MAX_STATES
         self._has_witness = self.is_shuffled = False
         bare = (zone for zone in self.table.piles if laid.get(zone) and self.comparison.is_bare(zone))
         self._bare_piles = tuple(bare) if trail else ()
         self.is_done = not laid
-        self.is_unchanged = not (self.start.differences or self.start.moved or self._bare_piles)
+        self.is_unchanged = not (self.start.differences or self.start.changed_copies or self._bare_piles)
         if self.is_unchanged:
-            self._heap, self._most_nodes = [], EXTRA_STATES
-        for way in trail if laid else ():
-            self._start_from_earlier(way)
+            self._heap, self._max_states = [], EXTRA_STATES
+        for seen_moves in trail if laid else ():
+            self._start_from_earlier(seen_moves)
         if self.is_unchanged:
             was_unchanged = SeenMoves(()) in trail
             self._heap = [one for one in self._heap if self._lies_again(one[2], was_unchanged)]
             self._limit = max((cost for cost, _, _ in self._heap), default=0.0) + EQUAL_COST
             self.is_done = not self._heap
 
-    def _start_from_earlier(self, way: SeenMoves) -> None:
+    def _start_from_earlier(self, earlier: SeenMoves) -> None:
         """Start from the moves that an earlier sight showed: they are likelier, so they are searched first.
 
         Every state on that path stays open, since a hidden card may have been guessed wrong.
         """
         nodes = [self.start]
-        self.start.is_witnessed = self.start.is_witnessed or not way.moves
-        for move in way.moves:
+        self.start.is_witnessed = self.start.is_witnessed or not earlier.moves
+        for move in earlier.moves:
             after = self._after(nodes[-1], move)
             if after is None:
                 return
             nodes.append(after)
         self._has_witness = True
         for node in nodes[1:]:
-            node.unseen = tuple(at for at in way.unseen if at < node.depth)
-            discount = node.price * (1 - WITNESSED) - (FORGOTTEN if node is not nodes[-1] else 0.0)
-            node.price, node.cost, node.is_witnessed = node.price - discount, node.cost - discount, True
-            if node is nodes[-1] or node.price < self._known.get(node.state, math.inf):
-                self._known[node.state] = min(node.price, self._known.get(node.state, node.price))
+            node.unseen = tuple(at for at in earlier.unseen if at < node.depth)
+            discount = node.path_cost * (1 - WITNESSED_SHARE) - (FORGOTTEN_COST if node is not nodes[-1] else 0.0)
+            node.path_cost, node.total_cost, node.is_witnessed = (
+                node.path_cost - discount,
+                node.total_cost - discount,
+                True,
+            )
+            if node is nodes[-1] or node.path_cost < self._known.get(node.state, math.inf):
+                self._known[node.state] = min(node.path_cost, self._known.get(node.state, node.path_cost))
                 self._remember(node)
                 self._count -= 1
-                heapq.heappush(self._heap, (node.cost, self._count, node))
+                heapq.heappush(self._heap, (node.total_cost, self._count, node))
 
     def _lies_again(self, node: SearchNode, was_unchanged: bool) -> bool:
-        """Whether a card was seen to be taken up, and now it lies where it lay: it was laid again, or never meant.
+        """Whether what an earlier sight showed was taken back: the table differs only by cards that lie there again.
 
-        A card that was laid and taken up again was never meant; of cards that look alike nobody knows.
+        Of cards that have copies nobody knows that.
         """
         is_again = all(one.what == "extra" and self.table.copies(one.card) == 1 for one in node.differences)
         return is_again and (was_unchanged or bool(node.differences))
 
     def run(self, most: int = MAX_STATES) -> bool:
         """Look at some more states; whether the search is over."""
-        until = self.nodes + most
-        while self.nodes < until and not self.is_done:
+        until = self.states_tried + most
+        while self.states_tried < until and not self.is_done:
             self._step()
         return self.is_done
 
     def _step(self) -> None:
-        if not self._heap or self.nodes >= self._most_nodes or len(self.goals) >= MAX_EXPLANATIONS:
+        if not self._heap or self.states_tried >= self._max_states or len(self.goals) >= MAX_EXPLANATIONS:
             self.is_done = True
             return
         cost, _, node = heapq.heappop(self._heap)
@@ -190,10 +196,10 @@ class Search:
             self.is_done = True
         elif not node.differences and node.depth and not self._keep_explained(node):
             return
-        elif node.depth < DEEPEST:
+        elif node.depth < MAX_MOVES:
             for child in self._children(node):
                 self._count -= 1
-                heapq.heappush(self._heap, (child.cost, self._count, child))
+                heapq.heappush(self._heap, (child.total_cost, self._count, child))
 
     def _keep_explained(self, node: SearchNode) -> bool:
         """Keep a state that explains the table; whether the search goes on from it.
@@ -202,8 +208,8 @@ class Search:
         """
         self.add_goals(node)
         moves = self.game.conceivable(node.state)
-        is_begun = all(type(move) in self.table.prices for move in moves)
-        return (bool(node.moved) or is_begun) and not self.is_end(node.state)
+        is_begun = all(type(move) in self.table.traceless_costs for move in moves)
+        return (bool(node.changed_copies) or is_begun) and not self.is_end(node.state)
 
     # From a state to the next
 
@@ -221,37 +227,40 @@ class Search:
             children.append(child)
         is_used = any(len(child.differences) < len(node.differences) for child in children)
         for child in children:
-            if child.is_granted and is_used:
+            if child.is_implied and is_used:
                 # The table shows that the offer was used, so it wasn't declined and used later.
-                child.price, child.cost = child.price + PASSED_OVER, child.cost + PASSED_OVER
+                child.path_cost, child.total_cost = (
+                    child.path_cost + PASSED_OVER_COST,
+                    child.total_cost + PASSED_OVER_COST,
+                )
             known = self._known.get(child.state)
-            if len(children) > 1 and known is not None and known <= child.price:
+            if len(children) > 1 and known is not None and known <= child.path_cost:
                 continue
-            self._known[child.state] = min(child.price, self._known.get(child.state, child.price))
+            self._known[child.state] = min(child.path_cost, self._known.get(child.state, child.path_cost))
             self._remember(child)
             yield child
 
     def _after(self, node: SearchNode, move: Move) -> SearchNode | None:
-        self.nodes += 1
+        self.states_tried += 1
         try:
             state, _ = self.game.apply(node.state, move)
         except IllegalMove:
             return None  # what hangs on a hidden card can't be carried out on what everybody knows
         laid, matches = self.comparison.nearest(self.table.after(node.state, node.laid, move, state))
-        child = SearchNode(state, laid, node, move, node.price)
+        child = SearchNode(state, laid, node, move, node.path_cost)
         child.judge(matches)
-        price = self._price(node, move, child)
-        if price == math.inf:
+        cost = self._move_cost(node, move, child)
+        if cost == math.inf:
             return None
-        if price >= UNSEEN or self._is_out_of_sight(node, move, child):
+        if cost >= UNSEEN_COST or self._is_out_of_sight(node, move, child):
             child.unseen = (*node.unseen, node.depth)
-        if node.parent is not None and turn_of(node.state) != turn_of(node.parent.state):
-            price += NEXT_TURN
-            if node.is_granted and self._could_be_theirs(node.parent.state, move):
+        if node.parent is not None and seat_in_turn(node.state) != seat_in_turn(node.parent.state):
+            cost += NEXT_TURN_COST
+            if node.is_implied and self._could_be_theirs(node.parent.state, move):
                 # Nobody saw the turn end, and the same player could have moved this card: ask people.
                 child.unseen = (*node.parent.unseen, node.depth - 1, *child.unseen[len(node.parent.unseen) :])
-        child.price += price
-        child.cost += price
+        child.path_cost += cost
+        child.total_cost += cost
         return child
 
     def _could_be_theirs(self, state: Any, move: Move) -> bool:
@@ -269,15 +278,15 @@ class Search:
             match(zone, child.laid[zone]).buried > match(zone, node.laid[zone]).buried for zone in zones
         )
 
-    def _price(self, node: SearchNode, move: Move, child: SearchNode) -> float:
+    def _move_cost(self, node: SearchNode, move: Move, child: SearchNode) -> float:
         leaves_trace = child.differences != node.differences or any(
             pieces is not node.laid[zone] and that_must_show(pieces) != that_must_show(node.laid[zone])
             for zone, pieces in child.laid.items()
         )
         if not leaves_trace and (move is node.box_move or move in self.table.traceless_answers(node.state)):
-            child.is_granted = move is not node.box_move
-            return GRANTED
-        return self.table.price(node.state, move, leaves_trace)
+            child.is_implied = move is not node.box_move
+            return IMPLIED_COST
+        return self.table.move_cost(node.state, move, leaves_trace)
 
     def _candidates(self, node: SearchNode) -> Sequence[Move]:
         """Moves to try next: a move that names a card must name one that differs on the table."""
@@ -302,30 +311,30 @@ class Search:
 
     def _remember(self, node: SearchNode) -> None:
         """Keep the states nearest to the table, in case nothing explains it."""
-        rank = (len(node.differences), node.price)
-        if rank < (len(self.nearest[-1].differences), self.nearest[-1].price) or len(self.nearest) < 4:
-            self.nearest = sorted([*self.nearest, node], key=lambda one: (len(one.differences), one.price))[:4]
+        rank = (len(node.differences), node.path_cost)
+        if rank < (len(self.nearest[-1].differences), self.nearest[-1].path_cost) or len(self.nearest) < 4:
+            self.nearest = sorted([*self.nearest, node], key=lambda one: (len(one.differences), one.path_cost))[:4]
 
     def add_goals(self, node: SearchNode) -> None:
         """Take in a state that explains the table, with each way in which the turn may end there."""
         for moves, state in self.with_implied_moves(node):
-            rest = 0.0 if self.is_end(state) else UNFINISHED
-            cost = node.cost + rest + (FORGOTTEN if self._has_witness and not node.is_witnessed else 0.0)
+            rest = 0.0 if self.is_end(state) else OPEN_TURN_COST
+            cost = node.total_cost + rest + (FORGOTTEN_COST if self._has_witness and not node.is_witnessed else 0.0)
             if self._bare_piles:
                 is_shuffled = not any(map(self.table.layout(state).get, self._bare_piles))
                 self.is_shuffled = self.is_shuffled or is_shuffled
-                cost += 0.0 if is_shuffled else PILE_LEFT
+                cost += 0.0 if is_shuffled else PILE_LEFT_COST
             canonical, goal = self.table.canonical(state), Goal(cost, node, (*node.moves, *moves))
             self._all_goals.setdefault(canonical, []).append(goal)
             known = self.goals.get(canonical)
             # Of equal ends the one is kept beside which something may have been done that nobody sees.
-            if known is None or (cost, not self._has_hidden(node)) < (known.cost, not self._has_hidden(known.node)):
+            if known is None or (cost, not self._has_asides(node)) < (known.cost, not self._has_asides(known.node)):
                 self.goals[canonical] = goal
             self.reached.append(goal)
             if not rest:
-                self._most_nodes = min(self._most_nodes, self.nodes + EXTRA_STATES)
-            is_plain = not rest and turn_of(node.state) == turn_of(self.start.state)
-            self._limit = min(self._limit, cost + (EQUAL_COST if is_plain else DETOUR))
+                self._max_states = min(self._max_states, self.states_tried + EXTRA_STATES)
+            is_direct = not rest and seat_in_turn(node.state) == seat_in_turn(self.start.state)
+            self._limit = min(self._limit, cost + (EQUAL_COST if is_direct else DETOUR_COST))
 
     def ranked(self) -> list[Goal]:
         """The best goal of each end that is about as good as the best.
@@ -337,7 +346,7 @@ class Search:
         near = [(canonical, goal) for canonical, goal in found if goal.cost <= found[0][1].cost + EQUAL_COST]
 
         def in_order_of_best(canonical: Any, best: Goal) -> Goal:
-            if self._has_hidden(best.node):
+            if self._has_asides(best.node):
                 return best
             others = [
                 one for one in self._all_goals[canonical] if one.cost <= best.cost + EQUAL_COST and not one.node.assumed
@@ -346,7 +355,7 @@ class Search:
 
         return [in_order_of_best(*one) if at else one[1] for at, one in enumerate(near)]
 
-    def _has_hidden(self, node: SearchNode) -> bool:
+    def _has_asides(self, node: SearchNode) -> bool:
         return bool(self.table.asides(node.state))
 
     def is_end(self, state: Any) -> bool:
@@ -362,10 +371,10 @@ class Search:
         waiting: list[tuple[tuple[Move, ...], Any]] = [((), node.state)]
         while waiting:
             moves, state = waiting.pop()
-            granted = self._implied(state, node.laid) if len(moves) < DEEPEST else []
-            if not granted:
+            implied = self._implied(state, node.laid) if len(moves) < MAX_MOVES else []
+            if not implied:
                 yield moves, state
-            for move, after in granted:
+            for move, after in implied:
                 waiting.append(((*moves, move), after))
 
     def _implied(self, state: Any, laid: ExpectedLayout) -> list[tuple[Move, Any]]:

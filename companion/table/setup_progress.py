@@ -27,7 +27,7 @@ BACK_UNSEEN = N_("Clear the table. {piles} Nothing has to be pressed; ✔ opens 
 PILE = N_("{pile}: {count}.")
 PILE_UNSEEN = "{pile}."
 ENTERED = N_("{done} of {of} are entered.")
-MOST_MISSING_NAMED = 3
+MAX_MISSING_NAMED = 3
 """So many missing things are named: the next ones come when these lie there."""
 
 
@@ -54,7 +54,7 @@ def laid_out(host: Host[Any], public: Any, sight: Sight | None) -> SetupProgress
     of = sum(place.of for place in places)
     if not missing:
         return SetupProgress(of, of, Text(ALL_RIGHT, {"of": of}))
-    named = tuple(missing[:MOST_MISSING_NAMED])
+    named = tuple(missing[:MAX_MISSING_NAMED])
     return SetupProgress(done, of, Text(RIGHT, {"done": done, "of": of, "missing": named}))
 
 

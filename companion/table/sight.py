@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Seen(Struct, frozen=True):
-    """A card on the table: where it lies, which way round, how sure the eye is.
+    """A card on the table: where it lies, which way round, and with what confidence, 0 to 1, the eye names it.
 
     `card` is empty for a card the eye can't name; `maybe` are the cards it could be, likeliest first, its own name
     included, `chances` their probabilities, `was` the card read there earlier if it still looks the same. `has_way` is
@@ -21,7 +21,7 @@ class Seen(Struct, frozen=True):
     face: str = ""
     x: float = 0.0
     y: float = 0.0
-    sure: float = 1.0
+    confidence: float = 1.0
     maybe: tuple[str, ...] = ()
     was: str = ""
     fingerprint: bytes = b""
@@ -46,13 +46,14 @@ class ZonedToken(Struct, frozen=True):
 
 
 class Sight(Struct, frozen=True):
-    """The settled table. `is_busy` while a hand is in the picture; `strangers` are cards without a name.
+    """The table as it lies. `strangers` are cards without a name.
 
+    `is_unsettled` while it may not be followed: a hand is in the picture, something moves, or a marker isn't seen.
     `covered` are cards that were seen until another one came to lie there: they may still lie under it.
     """
 
     cards: tuple[Seen, ...] = ()
-    is_busy: bool = False
+    is_unsettled: bool = False
     strangers: tuple[Seen, ...] = ()
     tokens: tuple[ZonedToken, ...] = ()
     covered: tuple[Seen, ...] = ()

@@ -141,6 +141,6 @@ class SimulatedTable:
         sights = []
         for _ in range(FRAMES_TO_SETTLE):
             sights.append(self.look(picture))
-            if not sights[-1].is_busy:
+            if not sights[-1].is_unsettled:
                 break
         return sights

@@ -28,7 +28,7 @@ SHARED_TOKENS = {17: START, 18: TURN, 19: SECRET, 20: ASK}
 what an open card does."""
 ON_CARD_MM = 45.0
 """Millimetres from the middle of a card within which a token lies on it."""
-TRACE, REVEALED, GRANTED, UNSEEN = 1.0, 0.6, 0.1, 4.0
+TRACE_COST, REVEALED_COST, IMPLIED_COST, UNSEEN_COST = 1.0, 0.6, 0.1, 4.0
 """What a move costs an explanation: one visible on the table, a card turned up, an implied answer, and
 any other that leaves no trace."""
 
@@ -64,7 +64,7 @@ class TableQuestion(Struct, frozen=True):
     key: str
     text: Text
     values: tuple[int, ...]
-    usual: int
+    likely: int
     kind: Literal["number", "seat", "verb"] = "number"
     words: Mapping[int, Text] = {}
 
@@ -74,10 +74,10 @@ def whose_turn(seats: int, now: int) -> TableQuestion:
     return TableQuestion("turn", Text(N_("Whose turn is it?")), tuple(range(seats)), min(now, seats - 1), "seat")
 
 
-def how_many(key: str, question: str, seat: int, most: int, usual: int) -> TableQuestion:
+def how_many(key: str, question: str, seat: int, most: int, likely: int) -> TableQuestion:
     """How many of something a player has."""
     text = Text(question, {"seat": seat + 1})
-    return TableQuestion(f"{key}-{seat}", text, tuple(range(most + 1)), max(0, min(usual, most)))
+    return TableQuestion(f"{key}-{seat}", text, tuple(range(most + 1)), max(0, min(likely, most)))
 
 
 class Tabletop(Generic[S]):
@@ -97,8 +97,8 @@ class Tabletop(Generic[S]):
     unordered: ClassVar[frozenset[str]] = frozenset()
     """Phases in which cards are laid or turned up together, in no order."""
 
-    prices: ClassVar[Mapping[type[Move], float]] = {}
-    """What moves without a trace cost, where it isn't `UNSEEN`."""
+    traceless_costs: ClassVar[Mapping[type[Move], float]] = {}
+    """What moves without a trace cost, where it isn't `UNSEEN_COST`."""
 
     never: ClassVar[tuple[type[Move], ...]] = ()
     """Moves that are never found: only people can say them."""
@@ -163,11 +163,11 @@ class Tabletop(Generic[S]):
         """The lying cards with the places that the layout knows."""
         return ((seen.zone, seen) for seen in (*sight.cards, *sight.strangers))
 
-    def price(self, state: S, move: Move, leaves_trace: bool) -> float:
+    def move_cost(self, state: S, move: Move, leaves_trace: bool) -> float:
         """What a move costs an explanation."""
         if isinstance(self.game.pending(state), Reveal) and mentioned(move):
-            return REVEALED
-        return TRACE if leaves_trace else self.prices.get(type(move), UNSEEN)
+            return REVEALED_COST
+        return TRACE_COST if leaves_trace else self.traceless_costs.get(type(move), UNSEEN_COST)
 
     def misplaced(self, state: S, card: str, zone: str, laid: ExpectedLayout) -> tuple[str, Text] | None:
         """Why a card that may be played doesn't lie where and as it must; `laid` is the table as it would be right."""

@@ -62,9 +62,9 @@ class Watcher:
         self._wanted: tuple[str, Any] | None = None
         self._eye: Eye | None = None
         self._last_sight: Sight | None = None
-        self._is_blind = False
+        self._misses_markers = False
         self._complained = ""
-        self._lens = FocusWatch()
+        self._focus = FocusWatch()
         # What follows belongs to the thread that minds the camera: reading a picture takes its time, and whether the
         # camera is there is told without waiting for that.
         self._lost_at: float | None = None
@@ -168,9 +168,9 @@ class Watcher:
         eye = self._eye
         self._known = None if eye is None else (eye.layout, eye.calibration)
         self._aim.follow(None if eye is None else eye.calibration, frame.picture)
-        self._mind_lens(frame)
+        self._mind_focus(frame)
         # Another game may have begun while the eye was at this picture: its table is read anew.
-        if sight != self._last_sight and not self._is_blind and self._asked.empty():
+        if sight != self._last_sight and not self._misses_markers and self._asked.empty():
             self._last_sight = sight
             self.on_sight(sight)
 
@@ -191,19 +191,19 @@ class Watcher:
             self._complained = str(text)
             self.complain(text)
 
-    def _report_markers(self, is_blind: bool) -> None:
+    def _report_markers(self, misses_markers: bool) -> None:
         """Tell that zones can't be told, or can again."""
-        if is_blind != self._is_blind:
-            self._is_blind = is_blind
-            self.on_fault("no-markers", is_blind)
+        if misses_markers != self._misses_markers:
+            self._misses_markers = misses_markers
+            self.on_fault("no-markers", misses_markers)
 
-    def _mind_lens(self, frame: Frame) -> None:
+    def _mind_focus(self, frame: Frame) -> None:
         """Tell that the picture is blurred, and how sharp it is until it's sharp again."""
-        was_blurred, before = self._lens.is_blurred, self._lens.sharpness
-        self._lens.on_picture(frame.picture, not self._is_blind)
-        if self._lens.is_blurred != was_blurred:
-            self.on_fault("blurred", self._lens.is_blurred)
-        sharpness = self._lens.sharpness
+        was_blurred, before = self._focus.is_blurred, self._focus.sharpness
+        self._focus.on_picture(frame.picture, not self._misses_markers)
+        if self._focus.is_blurred != was_blurred:
+            self.on_fault("blurred", self._focus.is_blurred)
+        sharpness = self._focus.sharpness
         if self.on_sharpness is not None and sharpness is not None and sharpness != before:
             self.on_sharpness(sharpness)
 

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable
 
 # Seconds before something that failed is tried again; they double with each failure in a row.
-FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 30.0
+FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 1.0, 30.0
 # After this many good steps the pause is short again: work that fails every other step keeps its pause.
 STEPS_TO_TRUST = 30
 
@@ -65,7 +65,7 @@ class ErrorGuard:
 
     def grow(self) -> float:
         """How long to wait now; the next time it's twice as long."""
-        pause, self.pause = self.pause, min(self.pause * 2, LONGEST_PAUSE_SECONDS)
+        pause, self.pause = self.pause, min(self.pause * 2, MAX_PAUSE_SECONDS)
         return pause
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from companion.text import N_, OWN_NAMES, Text
 from companion.web import records as r
 from companion.web.board import table_map
-from companion.web.call import Call, download, plain
+from companion.web.call import Call, download, printable
 from companion.web.desk import STALE, Refused
 from companion.web.door import SeatWish
 from companion.web.door_api import ENDPOINTS as DOOR_ENDPOINTS
@@ -25,10 +25,10 @@ from companion.web.learning import ENDPOINTS as LEARNING_ENDPOINTS
 from companion.web.network_api import ENDPOINTS as NETWORK_ENDPOINTS
 from companion.web.openapi import described
 from companion.web.page_memory import claim_with, is_pin
+from companion.web.page_service import LEFT, TAKEN
 from companion.web.printing import sheets
 from companion.web.routes import Endpoint
 from companion.web.rule_pages import rules_of
-from companion.web.service import LEFT, TAKEN
 from companion.web.settings_file import LOCKED
 from companion.web.upkeep_api import ENDPOINTS as UPKEEP_ENDPOINTS
 from companion.web.words import every_word
@@ -134,7 +134,7 @@ async def begin(call: Call) -> r.Done:
     )
     number = call.service.desk.game_id
     if any(said.names) and number is not None:
-        call.service.memory.name(number, tuple(plain(name) for name in said.names))
+        call.service.memory.name(number, tuple(printable(name) for name in said.names))
         call.service.mark_stale()
     return r.Done()
 
@@ -260,11 +260,11 @@ async def words(call: Call) -> r.PageWords:
     running = call.service.desk.showing.shown.running
     table = None
     if running is not None:
-        art = call.service.gallery.ready(running.host.game.name, running.public.options)
+        art = call.service.gallery.ready(running.host.game.name, running.public_state.options)
         table = (
             None
             if art is None
-            else table_map(running.host.game, running.public.options, running.game_id, art, call.say)
+            else table_map(running.host.game, running.public_state.options, running.game_id, art, call.say)
         )
     texts = {key: call.translate(text) for key, text in every_word().items()}
     return r.PageWords(call.language, OWN_NAMES, texts, table)
@@ -273,7 +273,7 @@ async def words(call: Call) -> r.PageWords:
 async def table(call: Call) -> r.TableMap:
     """The running game's table and its cards; without pictures where it would take long to draw them."""
     running, gallery = call.service.desk.playing(), call.service.gallery
-    game, options = running.host.game, running.public.options
+    game, options = running.host.game, running.public_state.options
     art = gallery.ready(game.name, options)
     if art is None and not gallery.is_reading:
         call.service.slow.start(gallery.read, game.name, options)
@@ -340,7 +340,7 @@ def a_seat(call: Call) -> SeatWish:
     """The seat of the running game that a request names. Raises `Refused`."""
     running, seat = call.service.desk.playing(), call.path["seat"]
     game = running.game_id
-    if game is None or seat >= running.public.options.players:
+    if game is None or seat >= running.public_state.options.players:
         raise Refused(404, "no_such_seat", Text(N_("There is no such seat.")))
     return SeatWish(game, seat)
 

@@ -46,9 +46,9 @@ from companion.web.guard import (
 from companion.web.lobby import Lobby
 from companion.web.owner import origin_of
 from companion.web.page_memory import Device
+from companion.web.page_service import PageService
 from companion.web.records import Trouble
 from companion.web.routes import PREFIX, RELEASE, Endpoint
-from companion.web.service import Service
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ AT_THIS_MACHINE = Device("loopback", "loopback", "")
 HEADERS_HEARD = ("host", "last-event-id", "accept-encoding")
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 # The last wall: strangers are bounded far below it, see `lobby`, and each phone too.
-MOST_CONNECTIONS = 600
+MAX_CONNECTIONS = 600
 # So many new connections are taken in one go, before others have their turn again; so many wait in the system.
 ACCEPTED_AT_ONCE = 4
 QUEUE = 512
@@ -112,7 +112,7 @@ def trouble(status: int, code: str, reason: Text, say: Callable[[Text], str] = s
 class PageApp:
     """The page's requests, checked and handed on."""
 
-    def __init__(self, service: Service):
+    def __init__(self, service: PageService):
         self.service = service
         # A table of a hundred cards is a hundred pictures, once.
         self.phones = TokenBuckets(240, 40.0, service.clock)
@@ -269,7 +269,7 @@ class Server(uvicorn.Server):
 class Serving:
     """The page while it's served, by a loop of its own in a thread of its own: the game never waits for a request."""
 
-    def __init__(self, service: Service, bound: socket.socket):
+    def __init__(self, service: PageService, bound: socket.socket):
         self.service = service
         self.socket = bound
         page = PageApp(service)
@@ -283,7 +283,7 @@ class Serving:
             access_log=False,
             server_header=False,
             date_header=False,
-            limit_concurrency=MOST_CONNECTIONS,
+            limit_concurrency=MAX_CONNECTIONS,
             backlog=ACCEPTED_AT_ONCE,
             h11_max_incomplete_event_size=16 * 1024,
             timeout_graceful_shutdown=1,

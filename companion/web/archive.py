@@ -45,14 +45,14 @@ from companion.web.records import (
 from companion.web.things import things
 
 T = TypeVar("T")
-MOST_UNPACKED = 64 * 1024 * 1024
-MOST_GAMES = 20_000
+MAX_UNPACKED = 64 * 1024 * 1024
+MAX_GAMES = 20_000
 # A game of 600 steps takes some 60 KB as lines.
-MOST_OF_A_GAME = 1024 * 1024
+MAX_GAME_BYTES = 1024 * 1024
 GAMES_A_PAGE = 50
 # Who comes when so many wait is asked to come back.
-MOST_ARCHIVE_WAITING = 8
-MOST_OF_A_PHONE = 4
+MAX_ARCHIVE_WAITING = 8
+MAX_WAITING_OF_A_PHONE = 4
 # What a backup may hold in memory before it goes to a temporary file.
 IN_MEMORY_BYTES = 4 * 1024 * 1024
 # So long the worker goes on before it pauses for as long.
@@ -70,7 +70,7 @@ class Archive:
         self._journal: Journal | None = None
         self._open: tuple[int, Play] | None = None
         self._worker = ThreadPoolExecutor(1, "archive")
-        self._gate = Gate(1, most=MOST_ARCHIVE_WAITING, each=MOST_OF_A_PHONE, retry_after=2)
+        self._gate = Gate(1, most=MAX_ARCHIVE_WAITING, each=MAX_WAITING_OF_A_PHONE, retry_after=2)
 
     async def work(self, phone: str, act: Callable[[], T]) -> T:
         """Have the worker do something. Raises `Refused` where there is no record, or too many wait for it."""
@@ -96,7 +96,7 @@ class Archive:
 
     def games(self, say: Say, before: int | None = None) -> GamePage:
         """A page of the games, newest first; the rest begins below the last number."""
-        found = self.journal.worked_out(self.journal.page(GAMES_A_PAGE + 1, before))
+        found = self.journal.with_results(self.journal.page(GAMES_A_PAGE + 1, before))
         rows = tuple(played(entry, say) for entry in found[:GAMES_A_PAGE])
         return GamePage(rows, rows[-1].id if len(found) > GAMES_A_PAGE else None)
 
@@ -105,7 +105,7 @@ class Archive:
         rows: list[RecordedGame] = []
         below = before or None
         while len(rows) <= GAMES_A_PAGE:
-            some = self.journal.worked_out(self.journal.page(GAMES_A_PAGE + 1, below))
+            some = self.journal.with_results(self.journal.page(GAMES_A_PAGE + 1, below))
             rows += [played(entry, say) for entry in gently(some) if is_sought(entry, game, result)]
             if len(some) <= GAMES_A_PAGE:
                 break
@@ -156,7 +156,7 @@ class Archive:
 
     def statistics(self, say: Say) -> Statistics:
         """Numbers of all finished games."""
-        finished = [entry for entry in self.journal.worked_out(self.journal.games()) if entry.result is not None]
+        finished = [entry for entry in self.journal.with_results(self.journal.games()) if entry.result is not None]
         tallies = []
         for name in NAMES:
             game = GAMES[name]
@@ -264,12 +264,12 @@ def unpacked(packed: bytes) -> Iterator[bytes]:
             if not files:
                 raise Refused(422, "broken", NO_BACKUP)
             total = sum(file.file_size for file in files)
-            if len(files) > MOST_GAMES or total > MOST_UNPACKED:
+            if len(files) > MAX_GAMES or total > MAX_UNPACKED:
                 raise Refused(413, "too_large", Text(N_("This backup is too large.")))
             for file in files:
                 with archive.open(file) as member:
-                    text = member.read(MOST_OF_A_GAME + 1)
-                if len(text) > MOST_OF_A_GAME:
+                    text = member.read(MAX_GAME_BYTES + 1)
+                if len(text) > MAX_GAME_BYTES:
                     raise Refused(413, "too_large", Text(N_("This backup is too large.")))
                 yield text
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError, OSError):
@@ -300,8 +300,8 @@ def minutes(entry: Entry) -> float | None:
     if started is None or ended is None:
         return None
     took = round((ended - started).total_seconds() / 60, 1)
-    return took if 0 <= took <= LONGEST_GAME_MINUTES else None
+    return took if 0 <= took <= MAX_GAME_MINUTES else None
 
 
-LONGEST_GAME_MINUTES = 24 * 60.0
+MAX_GAME_MINUTES = 24 * 60.0
 """Minutes: a game that was left and gone on with the next day has no length worth an average."""

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from companion.web.owner import SessionChange
 from companion.web.page_memory import Device
-from companion.web.service import Service, catalogue
+from companion.web.page_service import PageService, catalogue
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -20,7 +20,7 @@ T = TypeVar("T")
 class Call(Struct, frozen=True):
     """One request, checked: which phone asks, in which language, with what."""
 
-    service: Service
+    service: PageService
     device: Device | None
     language: str
     address: str
@@ -64,6 +64,6 @@ def download(name: str) -> dict[str, str]:
     return {"content-disposition": f'attachment; filename="{name}"'}
 
 
-def plain(name: str) -> str:
+def printable(name: str) -> str:
     """A name without what a screen or a log could take for more than letters."""
     return " ".join("".join(one if one.isprintable() else " " for one in name).split())

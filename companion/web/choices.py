@@ -51,9 +51,9 @@ def otherwise(host: Host[Any], proposal: Proposal, say: Say) -> tuple[Choice, ..
         for one in asides:
             groups.setdefault(one.moves[at], []).append(one)
         return tuple(
-            Choice(write_move(move), say(phrase(host, proposal.at, move)), branches=branches_of(alike, at + 1))
+            Choice(write_move(move), say(phrase(host, proposal.asked_state, move)), branches=branches_of(alike, at + 1))
             if len(alike[0].moves) > at + 1
-            else Choice(write_move(move), say(phrase(host, proposal.at, move)), found[alike[0].whole.moves])
+            else Choice(write_move(move), say(phrase(host, proposal.asked_state, move)), found[alike[0].whole.moves])
             for move, alike in groups.items()
         )
 

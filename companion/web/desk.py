@@ -101,13 +101,13 @@ def variants(name: str, game: Game[Any], say: Say) -> tuple[VariantRow, ...]:
 
 def asks_what_is_unseen(shown: Situation) -> bool:
     """Whether people are asked what no camera sees of a table that is taken as it lies."""
-    return shown.chooser is not None and isinstance(shown.chooser.first, Answered)
+    return shown.chooser is not None and shown.chooser.picks(Answered)
 
 
 def takes_hold(running: Running, move: str) -> bool:
     """Whether a move takes a hold; one that can't be made is refused for its own reason."""
     try:
-        return running.host.takes_hold(running.public, (read_move(running.host.game, move),))
+        return running.host.takes_hold(running.public_state, (read_move(running.host.game, move),))
     except IllegalMove:
         return False
 
@@ -177,7 +177,7 @@ class Desk:
         running = shown.running
         if running is None:
             return self._menu(say, moment, panel)
-        game, history, state, step = running.host.game, running.history, running.public, running.pending
+        game, history, state, step = running.host.game, running.history, running.public_state, running.pending
         notice = shown.turn_the_lens if shown.notice is None else shown.notice
         return SharedState(
             moment=moment,
@@ -221,7 +221,7 @@ class Desk:
     def _menu(self, say: Say, moment: int, panel: msgspec.Raw) -> SharedState:
         shown = self.showing.shown
         return SharedState(
-            moment, 0, say(shown.question), panel,
+            moment=moment, number=0, question=say(shown.question), panel=panel,
             faults=tuple(sorted(shown.faults)), unfinished=self.unfinished(say),
             offered=_offered(shown, say),
             is_held=shown.hold is not None, visitor=_knock(shown, say),
@@ -312,7 +312,7 @@ class Desk:
         which = Button(button)
         if which in (Button.CONFIRM, Button.BACK) and moment != now:
             raise Refused(409, "stale_state", STALE)
-        self._for_its_seat(None)
+        self._check_seat(None)
         signals: list[Signal] = [LongPress(which) if is_held and which in LONG_PRESS_SECONDS else Press(which)]
         if is_held and which is Button.CONFIRM and self.showing.shown.hold is not None:
             signals = [Holding(which), HeldToEnd(which), LetGo(which)]
@@ -325,14 +325,14 @@ class Desk:
 
     def hold_for(self, move: str, number: int) -> Text | None:
         """Why a move takes a hold, as far as everybody can tell."""
-        self._for_number(number)
+        self._check_number(number)
         shown = self.showing.shown
         return FINAL if not shown.is_private and takes_hold(self.playing(), move) else None
 
     def do(self, move: str, number: int, seat: int | None) -> SessionChange[None]:
         """A move, for one state."""
-        self._for_number(number)
-        self._for_its_seat(seat)
+        self._check_number(number)
+        self._check_seat(seat)
 
         shown, running = self.showing.shown, self.playing()
 
@@ -352,16 +352,19 @@ class Desk:
         found = ways(self.showing.shown.proposal)
         if moment != now or which >= len(found):
             raise Refused(409, "stale_state", STALE)
-        self._for_its_seat(None)
+        self._check_seat(None)
         return lambda session: session.take(found[which])
 
-    def _for_number(self, number: int) -> None:
-        """What is asked for must be meant for the state as it is."""
+    def _check_number(self, number: int) -> None:
+        """What is asked for must be meant for the state as it is. Raises `Refused`."""
         if number != self.playing().history.number:
             raise Refused(409, "stale_state", STALE)
 
-    def _for_its_seat(self, seat: int | None) -> None:
-        """A private decision is its seat's alone: others must not even learn what would be refused."""
+    def _check_seat(self, seat: int | None) -> None:
+        """A private decision is its seat's alone: others must not even learn what would be refused. Raises `Refused`.
+
+        Where no decision is private, any phone that was let in may press: `seat` is None for one without a seat.
+        """
         shown = self.showing.shown
         if shown.running is None or shown.is_menu:
             return
@@ -376,7 +379,7 @@ class Desk:
 
     def undo(self, number: int, *, again: bool = False) -> SessionChange[None]:
         """Take a move back, or repeat it."""
-        self._for_number(number)
+        self._check_number(number)
 
         def change(session: Session) -> None:
             if not (session.redo() if again else session.undo()):
@@ -386,7 +389,7 @@ class Desk:
 
     def believe(self, number: int, given: TableAnswer | None = None) -> SessionChange[None]:
         """Take the table as it lies: the questions that this takes stand on the panel then, and on every page."""
-        self._for_number(number)
+        self._check_number(number)
         answer = None if given is None else Answered(given.key, given.value)
         chooser = self.showing.shown.chooser
         if answer is not None and (chooser is None or answer not in [node.value for node in chooser.nodes]):
@@ -401,7 +404,7 @@ class Desk:
 
     def correct(self, at: int, move: str, number: int) -> SessionChange[int]:
         """Another move in the place of an earlier one; it comes to how many later ones were dropped."""
-        self._for_number(number)
+        self._check_number(number)
         self._check_correctable(at)
 
         def change(session: Session) -> int:
@@ -439,22 +442,22 @@ class Desk:
 
         return change
 
-    def resume(self, number: int, instead_of: int | None) -> SessionChange[None]:
+    def resume(self, game_id: int, instead_of: int | None) -> SessionChange[None]:
         """Go on with a game that isn't over."""
         if instead_of != self.game_id:
             raise Refused(409, "stale_state", STALE)
 
         def change(session: Session) -> None:
-            if number not in [one.number for one in session.unfinished]:
+            if game_id not in [one.game_id for one in session.unfinished]:
                 raise Refused(404, "no_such_game", NO_SUCH_GAME)
-            if not session.resume(number):
+            if not session.resume(game_id):
                 raise Refused(409, "broken", session.shown.complaint or NO_SUCH_GAME)
 
         return change
 
     def unfinished(self, say: Say) -> tuple[UnfinishedGame, ...]:
         """The games that can go on, while none runs."""
-        return tuple(UnfinishedGame(one.number, say(one.label)) for one in self.showing.unfinished)
+        return tuple(UnfinishedGame(one.game_id, say(one.label)) for one in self.showing.unfinished)
 
 
 def _knock(shown: Situation, say: Say) -> str:

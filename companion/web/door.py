@@ -25,7 +25,7 @@ from hardware.panel import BAR, SUITS, Parts
 KNOCK_LIFE_SECONDS = 90.0
 KNOCK_SHOWN_SECONDS = 12.0
 # When more wait than this, the one who has waited longest goes.
-MOST_KNOCKS_WAITING = 24
+MAX_KNOCKS_WAITING = 24
 # An address knocks so often at once, and then once in so many seconds.
 KNOCKS_AT_ONCE = 3
 KNOCK_EVERY_SECONDS = 200.0
@@ -33,8 +33,8 @@ FORGET_SECONDS = 300.0
 # So many wrong codes a knock may try.
 WRONG_CODES_A_KNOCK = 3
 
-# On the wire; "next" is the knock on show now.
-Status = Literal["waiting", "next", "admitted", "expired"]
+# On the wire, too; "shown" is the knock that the panel shows now.
+Status = Literal["waiting", "shown", "admitted", "expired"]
 
 
 class DoorSign(Struct, frozen=True):
@@ -55,7 +55,10 @@ Wanted = SeatWish | NetworkWish | BoxDeed | None
 
 
 class Knock(Struct, frozen=True):
-    """A phone's wish: to come in, a seat, something of the Wi-Fi, or a deed of the box itself."""
+    """A phone's wish: to come in, a seat, something of the Wi-Fi, or a deed of the box itself.
+
+    `shown_since` is -1 for one that was never shown.
+    """
 
     id: str
     name: str
@@ -63,7 +66,7 @@ class Knock(Struct, frozen=True):
     sign: DoorSign
     since: float
     status: Status = "waiting"
-    shown: float = -1.0
+    shown_since: float = -1.0
     wanted: Wanted = None
     code: str = ""
     wrong: int = 0
@@ -117,12 +120,12 @@ class Door:
         for knock in self._waiting():
             if knock.address == address:
                 self._set(knock.id, "expired")
-        if len(self._waiting()) >= MOST_KNOCKS_WAITING:
+        if len(self._waiting()) >= MAX_KNOCKS_WAITING:
             self._set(min(self._waiting(), key=lambda knock: knock.since).id, "expired")
-        plain = "".join(letter if letter.isprintable() else " " for letter in name[:60])
+        printable = "".join(letter if letter.isprintable() else " " for letter in name[:60])
         # A seat is freed by a hold alone: whoever asks for it is in already, and may not be at the table.
         code = "" if isinstance(wanted, SeatWish) else fresh_code()
-        knock = Knock(secrets.token_hex(16), plain, address, self._fresh_sign(), now, wanted=wanted, code=code)
+        knock = Knock(secrets.token_hex(16), printable, address, self._fresh_sign(), now, wanted=wanted, code=code)
         self._knocks[knock.id] = knock
         self._next()
         return self._knocks[knock.id]
@@ -135,7 +138,7 @@ class Door:
     def grant(self, knock_id: str) -> Knock | None:
         """Somebody gave this knock a long ✔ on the box."""
         known = self._knocks.get(knock_id)
-        if known is None or known.status != "next":
+        if known is None or known.status != "shown":
             return None
         self._set(knock_id, "admitted")
         self._next()
@@ -144,7 +147,7 @@ class Door:
     def pass_by(self, knock_id: str) -> None:
         """Its time on the panel is over: the next one is shown, or the same one again."""
         known = self._knocks.get(knock_id)
-        if known is not None and known.status == "next":
+        if known is not None and known.status == "shown":
             self._set(knock_id, "waiting" if self._clock() < known.since + KNOCK_LIFE_SECONDS else "expired")
         self._next()
 
@@ -173,7 +176,7 @@ class Door:
         known = self._knocks.get(knock_id)
         if (
             known is None
-            or known.status not in ("waiting", "next")
+            or known.status not in ("waiting", "shown")
             or self._clock() >= known.since + KNOCK_LIFE_SECONDS
         ):
             return None
@@ -188,7 +191,7 @@ class Door:
         return max(found, key=lambda knock: knock.since, default=None)
 
     def _waiting(self) -> list[Knock]:
-        return [knock for knock in self._knocks.values() if knock.status in ("waiting", "next")]
+        return [knock for knock in self._knocks.values() if knock.status in ("waiting", "shown")]
 
     def _fresh_sign(self) -> DoorSign:
         taken = {knock.sign for knock in self._waiting()}
@@ -205,16 +208,16 @@ class Door:
         if not waiting:
             self._ask(None)
             return
-        chosen = min(waiting, key=lambda knock: (knock.shown, -knock.since))
+        chosen = min(waiting, key=lambda knock: (knock.shown_since, -knock.since))
         # A knock that is shown again at once keeps the start time: a hold needn't begin anew.
-        shown = chosen.shown if chosen.id == self._last_asked else self._clock()
-        self._knocks[chosen.id] = structs.replace(chosen, status="next", shown=shown)
+        shown_since = chosen.shown_since if chosen.id == self._last_asked else self._clock()
+        self._knocks[chosen.id] = structs.replace(chosen, status="shown", shown_since=shown_since)
         self.asked = self._last_asked = chosen.id
         self._ask(self._knocks[chosen.id])
 
     def _set(self, knock_id: str, status: Status) -> None:
         self._knocks[knock_id] = structs.replace(self._knocks[knock_id], status=status)
-        if self.asked == knock_id and status != "next":
+        if self.asked == knock_id and status != "shown":
             self.asked = None
 
     def _sweep(self, now: float) -> None:

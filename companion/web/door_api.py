@@ -10,7 +10,7 @@ from starlette.responses import Response
 from companion.service.pairing import redeem, typed
 from companion.text import N_, Text
 from companion.web import records as r
-from companion.web.call import Call, plain, respond
+from companion.web.call import Call, printable, respond
 from companion.web.desk import Refused
 from companion.web.door import Knock, TooManyKnocks
 from companion.web.routes import Endpoint
@@ -65,7 +65,7 @@ async def enter_by_code(call: Call) -> Response:
     service, code = call.service, typed(call.body.code)
     count_a_guess(call, call.address)
     knock = service.door.enter_by_code(call.cookies.get(DOOR_COOKIE, ""), code)
-    name = plain(call.body.name) or "?"
+    name = printable(call.body.name) or "?"
     if knock is not None:
         name = knock.name
     # Slow on purpose; others don't wait for it.

@@ -22,12 +22,12 @@ from msgspec import Struct
 from companion.settings.sections import is_https
 from companion.text import N_, Text
 from companion.web.guard import HUGE_BODY, KEPT_FREE_BYTES
-from companion.web.upkeep import ReleaseRefused, Upkeep, refusal
+from companion.web.upkeep import ReleaseRefused, Upkeep, why_refused
 
-# The end of a release fits into this (LONGEST_TAIL of systemd/bundle.py).
+# The end of a release fits into this (MAX_TAIL_BYTES of systemd/bundle.py).
 TAIL_BYTES = 1024
 READ_AT_ONCE = 64 * 1024
-MOST_HOPS = 4
+MAX_HOPS = 4
 # All of it, the range that was asked for, and no such range.
 ANSWERS = (http.client.OK, http.client.PARTIAL_CONTENT, http.client.REQUESTED_RANGE_NOT_SATISFIABLE)
 # Seconds without a byte, and between tries to go on.
@@ -57,7 +57,7 @@ class DownloadProgress(Struct, frozen=True):
         """Why it ended, in words."""
         if not self.code:
             return None
-        return Text(OUTCOMES[self.code]) if self.code in OUTCOMES else refusal(self.code)
+        return Text(OUTCOMES[self.code]) if self.code in OUTCOMES else why_refused(self.code)
 
 
 class Range(Struct, frozen=True):
@@ -208,7 +208,7 @@ class Download:
         if wanted:
             headers["Range"] = f"bytes={wanted}"
         address = self.address
-        for _ in range(MOST_HOPS):
+        for _ in range(MAX_HOPS):
             if not is_https(address):
                 raise ReleaseRefused("not_https")
             parts = urlsplit(address)

@@ -48,39 +48,39 @@ def uneventful(history: History, number: int) -> tuple[Text, ...]:
 
 
 class GameLog:
-    """The chapters of the running game, kept as long as they hold."""
+    """The log of the running game: an entry for each step, made once and kept until the step is undone."""
 
     def __init__(self) -> None:
         self._sitting = 0
-        self._chapters: list[LogEntry] = []
+        self._entries: list[LogEntry] = []
 
     def of(self, running: Running) -> Sequence[LogEntry]:
         """Every move so far."""
         if running.sitting != self._sitting:
-            self._sitting, self._chapters = running.sitting, []
+            self._sitting, self._entries = running.sitting, []
         host, history = running.host, running.history
-        moves = history.moves
+        moves = history.notation
         same = 0
-        for kept, move in zip(self._chapters, moves, strict=False):
+        for kept, move in zip(self._entries, moves, strict=False):
             if kept.move != move:
                 break
             same += 1
-        del self._chapters[same:]
+        del self._entries[same:]
         for number in range(same + 1, len(moves) + 1):
-            self._chapters.append(marked(host, history, number, log_entry(history, number)))
-        return self._chapters
+            self._entries.append(marked(host, history, number, log_entry(history, number)))
+        return self._entries
 
     def public_since(self, running: Running) -> int:
         """The first move from which on everybody may know all that was done.
 
         A correction repeats what came later: whether a hidden move still fits would tell something of it.
         """
-        chapters = self.of(running)
-        return max((number for number, one in enumerate(chapters, start=1) if one.is_hidden), default=0) + 1
+        entries = self.of(running)
+        return max((number for number, one in enumerate(entries, start=1) if one.is_hidden), default=0) + 1
 
 
 def marked(host: Host[Any], history: History, number: int, one: LogEntry) -> LogEntry:
-    """A chapter with what there is to know of its step; a seat's private decision is as good as hidden."""
+    """An entry with what there is to know of its step; a seat's private decision is as good as hidden."""
     before = history.states[number - 1]
     if history.steps[number - 1].kind == "believe":
         return replace(one, is_hidden=True)

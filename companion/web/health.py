@@ -12,7 +12,7 @@ from companion.web.records import BoxHealth, Check
 from hardware.lights import PATTERNS
 from hardware.panel import Panel
 
-LEAST_DISK_BYTES = 100 * 1024 * 1024
+MIN_DISK_BYTES = 100 * 1024 * 1024
 HOTTEST_CELSIUS = 80.0
 THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
 THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
@@ -90,7 +90,7 @@ def _machine(folder: Path, say: Say) -> list[Check]:
         free = shutil.disk_usage(folder).free
     except OSError:
         free = 0
-    room = free >= LEAST_DISK_BYTES
+    room = free >= MIN_DISK_BYTES
     checks.append(
         Check(
             say(Text(N_("disk"))),

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 # A phone that doesn't take its events is let go; it comes back and gets the state as it then is.
-MOST_UNSENT = 512 * 1024
+MAX_UNSENT = 512 * 1024
 STREAMS_A_PHONE = 8
 # A page that hears nothing for four seconds says that it isn't live: so often it hears that the box lives.
 PING_SECONDS = 1.5
@@ -30,19 +30,19 @@ GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 class StreamMessage:
     """Some bytes for many streams."""
 
-    def __init__(self, said: bytes):
-        self.said = said
+    def __init__(self, payload: bytes):
+        self.payload = payload
 
     @cached_property
     def chunk(self) -> bytes:
         """As a chunk of an HTTP body."""
-        return chunked(self.said)
+        return chunked(self.payload)
 
     @cached_property
     def packed(self) -> bytes:
         """The same, compressed."""
         packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
-        return chunked(packer.compress(self.said) + packer.flush(zlib.Z_SYNC_FLUSH))
+        return chunked(packer.compress(self.payload) + packer.flush(zlib.Z_SYNC_FLUSH))
 
 
 def chunked(said: bytes) -> bytes:
@@ -141,7 +141,7 @@ class Stream(Response):
         listener = self._listener
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            first = StreamMessage(HELLO + b"".join(one.said for one in listener.waiting))
+            first = StreamMessage(HELLO + b"".join(one.payload for one in listener.waiting))
             listener.waiting.clear()
             await send({"type": "http.response.body", "body": GZIP_HEAD if self._is_packed else b"", "more_body": True})
             listener.write = self._writer(scope["state"]["transport"])
@@ -154,7 +154,7 @@ class Stream(Response):
     def _writer(self, transport: asyncio.WriteTransport) -> Callable[[StreamMessage], bool]:
         def write(message: StreamMessage) -> bool:
             transport.write(message.packed if self._is_packed else message.chunk)
-            return transport.get_write_buffer_size() < MOST_UNSENT
+            return transport.get_write_buffer_size() < MAX_UNSENT
 
         return write
 

@@ -13,7 +13,7 @@ from companion.web.routes import Endpoint
 async def card(call: Call) -> AboutCard:
     """What a card does, and would do now; of its own hand only a seat hears that."""
     running, name = call.service.desk.playing(), call.path["card"]
-    if all(name != one for one, _ in sides(running.host.game.name, running.public.options)):
+    if all(name != one for one, _ in sides(running.host.game.name, running.public_state.options)):
         raise Refused(404, "no_card", NO_CARD)
     return card_for(running, call.service.seat_of(call.phone.id), name, call.say)
 

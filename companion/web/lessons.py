@@ -82,5 +82,5 @@ def rule_behind(running: Running, code: str, reason: Text) -> Text:
     lesson = lesson_behind(running.course, code)
     if lesson is None:
         return reason
-    rule = Text(lesson.text, dict(lesson.values(running.public)))
+    rule = Text(lesson.text, dict(lesson.values(running.public_state)))
     return Text("{reason} {rule}", {"reason": reason, "rule": rule})

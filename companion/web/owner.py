@@ -48,7 +48,7 @@ class GoneOn(Exception):
 class ChangeDone(Struct, Generic[T], frozen=True):
     """What a change came to, and the number of the showing that it left."""
 
-    said: T
+    answer: T
     number: int
 
 
@@ -71,11 +71,11 @@ class OwnerProxy:
         if (shown, recognised) == (last.shown, last.recognised):
             return
         self.showing = Showing(last.number + 1, shown, recognised, self._unfinished(shown, last))
-        self.over(self._on_showing, self.showing)
+        self.call_in_page(self._on_showing, self.showing)
 
     def flourished(self, flourish: Flourish) -> None:
         """The panel plays a flourish."""
-        self.over(self._play, self._session.shown, flourish)
+        self.call_in_page(self._play, self._session.shown, flourish)
 
     def _unfinished(self, shown: Situation, last: Showing | None = None) -> tuple[Unfinished, ...]:
         """Asked of the record once: as long as no game runs, none comes to be left unfinished."""
@@ -83,24 +83,24 @@ class OwnerProxy:
             return ()
         return self._session.unfinished if last is None else last.unfinished
 
-    def over(self, act: Callable[..., None], *args: Any) -> None:
-        """Have something done in the page's loop; one that has ended does nothing more."""
+    def call_in_page(self, act: Callable[..., None], *args: Any) -> None:
+        """Have something called in the page's loop; one that has ended calls nothing more."""
         if self._page is not None:
             with contextlib.suppress(RuntimeError):
                 self._page.call_soon_threadsafe(act, *args)
 
     # What the page calls
 
-    def tell(
+    def connect(
         self,
         page: asyncio.AbstractEventLoop,
         on_showing: Callable[[Showing], None],
         play: Callable[[Situation, Flourish], None],
     ) -> None:
-        """From now on this loop hears of everything."""
+        """From now on the page's loop hears of everything."""
         self._on_showing, self._play = on_showing, play
         self._page = page
-        self.over(lambda: on_showing(self.showing))
+        self.call_in_page(lambda: on_showing(self.showing))
 
     def post(self, change: SessionChange[None]) -> None:
         """Have something done whatever the box is like by then; from any thread."""
@@ -128,11 +128,11 @@ class OwnerProxy:
             try:
                 if number not in (None, self.showing.number):
                     raise GoneOn
-                said = change(self._session)
+                done = change(self._session)
             except Exception as error:
-                self.over(fail, answer, error)
+                self.call_in_page(fail, answer, error)
             else:
-                self.over(succeed, answer, ChangeDone(said, self.showing.number))
+                self.call_in_page(succeed, answer, ChangeDone(done, self.showing.number))
 
         self._runner.post(run)
         return ticket

@@ -29,9 +29,9 @@ PIN_ROUNDS = 60_000
 # What the signature of a cookie is good for.
 SIGNED = "hush device 1|"
 HEXADECIMAL = re.compile("[0-9a-f]{64}")
-MOST_DEVICES = 64
-MOST_CLAIMS = 64
-MOST_NAME_LISTS = 16
+MAX_DEVICES = 64
+MAX_CLAIMS = 64
+MAX_NAME_LISTS = 16
 Hexadecimal = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+$")]
 FORGETFUL = N_("The page can't write {path} ({reason}): what changes about phones and seats is lost at the next start.")
 
@@ -113,7 +113,7 @@ class PageMemory:
     def admit(self, name: str) -> Device:
         """A phone is let in; the oldest goes when there are too many."""
         device = Device(secrets.token_hex(ID_BYTES), name[:60], datetime.now(UTC).isoformat(timespec="seconds"))
-        devices = (*self._memory.devices, device)[-MOST_DEVICES:]
+        devices = (*self._memory.devices, device)[-MAX_DEVICES:]
         self._keep(structs.replace(self._memory, devices=devices))
         return device
 
@@ -124,7 +124,7 @@ class PageMemory:
     def name(self, game: int, names: tuple[str, ...]) -> None:
         """Call the seats of a game something; the oldest games' names are forgotten."""
         others = tuple(one for one in self._memory.named if one.game != game)
-        self._keep(structs.replace(self._memory, named=(*others, NamedSeats(game, names))[-MOST_NAME_LISTS:]))
+        self._keep(structs.replace(self._memory, named=(*others, NamedSeats(game, names))[-MAX_NAME_LISTS:]))
 
     def forget(self, device_id: str) -> bool:
         """A phone is sent away, and its seats are left; whether it was there."""
@@ -158,7 +158,7 @@ class PageMemory:
     def claim(self, fresh: Claim) -> None:
         """A phone takes a seat and leaves the one it had."""
         kept = [one for one in self._without(fresh.device_id) if (one.game, one.seat) != (fresh.game, fresh.seat)]
-        self._keep(structs.replace(self._memory, claims=(*kept, fresh)[-MOST_CLAIMS:]))
+        self._keep(structs.replace(self._memory, claims=(*kept, fresh)[-MAX_CLAIMS:]))
 
     def release(self, device_id: str) -> None:
         """A phone leaves its seat; its PIN holds."""

@@ -8,7 +8,7 @@ from pathlib import Path
 MANUALS = (Path(__file__).parents[1] / "manual", Path(__file__).parents[2] / "docs")
 DOCS = next((folder for folder in MANUALS if folder.is_dir()), MANUALS[-1])
 FALLBACK = "en"
-MOST_PAGE_CHARACTERS = 200_000
+MAX_PAGE_CHARACTERS = 200_000
 
 
 def rules_of(game: str, language: str, docs: Path = DOCS) -> str:
@@ -18,5 +18,5 @@ def rules_of(game: str, language: str, docs: Path = DOCS) -> str:
     for folder in (docs / language, docs / FALLBACK):
         page = folder / f"{game}.md"
         if page.is_file():
-            return page.read_text(encoding="utf-8")[:MOST_PAGE_CHARACTERS]
+            return page.read_text(encoding="utf-8")[:MAX_PAGE_CHARACTERS]
     return ""

@@ -153,7 +153,7 @@ class Tryout:
         key = (running.host.game.name, running.sitting)
         if self._simulated is not None and self._simulated[0] == key:
             return None
-        return Making(key, running.host.game.name, running.public.options)
+        return Making(key, running.host.game.name, running.public_state.options)
 
     def install(self, key: tuple[Any, ...], simulated: SimulatedTable) -> None:
         """The table of a game is made; another game's is cleared away."""
@@ -176,7 +176,7 @@ class Tryout:
     def _from_state(self) -> tuple[LaidCard, ...]:
         running = self.showing.shown.running
         assert running is not None
-        laid = scene(running.host.game.name, running.public).cards
+        laid = scene(running.host.game.name, running.public_state).cards
         return tuple(card for card in laid if not card.card.startswith(MARKER))
 
     def _look(self, is_anew: bool = False) -> None:

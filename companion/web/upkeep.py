@@ -76,7 +76,7 @@ class ReleaseRefused(Exception):
         self.code = code
 
 
-def refusal(code: str) -> Text:
+def why_refused(code: str) -> Text:
     """Why something wasn't done, in words."""
     return Text(REFUSALS.get(code, UNREADABLE))
 

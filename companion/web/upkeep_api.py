@@ -15,7 +15,7 @@ from companion.web.desk import Refused
 from companion.web.door import Knock
 from companion.web.door_api import WRONG_CODE, at_the_box, count_a_guess, waiting
 from companion.web.routes import RELEASE, Endpoint
-from companion.web.upkeep import BoxDeed, ReleaseRefused, refusal
+from companion.web.upkeep import BoxDeed, ReleaseRefused, why_refused
 
 NOT_NOW = Text(N_("The box can't do that now."))
 
@@ -79,7 +79,7 @@ async def upkeep(call: Call) -> BoxUpkeep:
     result, knock = keep.result, call.service.door.box_knock_of(call.phone.id)
     outcome = ""
     if result.word and result.code not in ("", "under_way"):
-        outcome = call.say(refusal(result.code))
+        outcome = call.say(why_refused(result.code))
     elif result.word == "update" and not result.code:
         outcome = call.say(Text(N_("Version {version} was installed."), {"version": result.version}))
     return BoxUpkeep(
@@ -127,7 +127,7 @@ async def send_release(call: Call) -> ReleaseSent:
     try:
         return ReleaseSent(await call.slowly(call.service.upkeep.offer_if_signed))
     except ReleaseRefused as refused:
-        raise Refused(422, refused.code, refusal(refused.code)) from None
+        raise Refused(422, refused.code, why_refused(refused.code)) from None
 
 
 async def wish(call: Call) -> r.Waiting:

@@ -13,7 +13,7 @@ from companion.games.cards import HIDDEN, Tristate
 from companion.games.game import Deal, Move, Show
 from companion.games.notation import read_move
 from companion.games.silentes import SILENTES
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.records import HUNT, RANK_OF, SUIT_OF, Options
 from companion.table.hosts import HOSTS
 from tests.games.silentes_table import asks, at, can, names, play, refused, told
@@ -258,7 +258,7 @@ class PaperTable:
         while len(hunts) < rounds:
             self.state, events = SILENTES.apply(self.state, self.answer())
             self.state = replace(self.state, tokens=(-1, -1)) if self.state.phase == "first" else self.state
-            hunts += [event.card for event in events if isinstance(event, h.HuntShown)]
+            hunts += [event.card for event in events if isinstance(event, m.HuntShown)]
             for seat in (0, 1):  # what the box has counted, the players have drawn
                 while len(self.hands[seat]) < len(self.state.hands[seat]):
                     self.hands[seat].append(self.paper.pop())
@@ -272,15 +272,15 @@ class PaperTable:
             case "hunt" if state.options.drawing == "table":
                 return Show(self.paper.pop())
             case "refill":
-                return h.Ghost(self.paper.pop()) if self.paper[-1] in state.ghosts else Deal(HIDDEN)
+                return m.Ghost(self.paper.pop()) if self.paper[-1] in state.ghosts else Deal(HIDDEN)
             case "held":
-                return h.Held() if any(state.drawn[0] in hand for hand in self.hands) else h.Fresh()
+                return m.Held() if any(state.drawn[0] in hand for hand in self.hands) else m.Fresh()
             case "action":
-                return h.Distract("wands")
+                return m.Distract("wands")
             case "throw":
                 hand = self.hands[state.turn]
                 hand.sort(key=RANK_OF.__getitem__, reverse=True)
-                return h.Discard(hand.pop())
+                return m.Discard(hand.pop())
             case "omen":
                 return next(Show(omen) for omen in ("major-04", "major-08", "major-18") if omen in state.unseen_omens)
         return self.rng.choice(SILENTES.legal(state))
@@ -326,9 +326,9 @@ def test_no_card_is_hunted_while_a_player_holds_it():
 def test_entrenching_is_offered_to_a_page_that_does_not_remember_the_card():
     """G-03: the shared page forgets what was played; whether the card is still in hand isn't for it to tell."""
     state = at("drawing=virtual hands=?,?,?,?,wands-06/?,?,?,?,? last=wands-06/- known=wands-06")
-    assert h.Entrench() in SILENTES.legal(state)
+    assert m.Entrench() in SILENTES.legal(state)
     gave_it_away = replace(state, hands=((HIDDEN,) * 5, state.hands[1]), known=(), unseen=(*state.unseen, "wands-06"))
-    assert h.Entrench() not in SILENTES.legal(gave_it_away)
+    assert m.Entrench() not in SILENTES.legal(gave_it_away)
     for kept in (state, gave_it_away):
-        assert h.Entrench() in SILENTES.conceivable(SILENTES.view(kept, None))
-    assert h.Entrench() not in SILENTES.conceivable(SILENTES.view(replace(state, last=((), ())), None))
+        assert m.Entrench() in SILENTES.conceivable(SILENTES.view(kept, None))
+    assert m.Entrench() not in SILENTES.conceivable(SILENTES.view(replace(state, last=((), ())), None))

@@ -9,7 +9,7 @@ import pytest
 from companion.games.game import BadState, Deal, Event, IllegalMove
 from companion.games.notation import read_state
 from companion.games.silentes import SILENTES, words
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.records import ALL_CARDS, OMENS, PROVISIONS, Phase
 from tests.games.silentes_table import at, can
 
@@ -78,11 +78,11 @@ def test_what_may_be_said(rule, now):  # STE-08
 
 def test_a_refusal_names_what_was_tried_and_what_would_be_legal():
     with pytest.raises(IllegalMove) as caught:
-        SILENTES.apply(at("hands=cups-07/-"), h.Go(5))
+        SILENTES.apply(at("hands=cups-07/-"), m.Go(5))
     assert str(caught.value.reason) == "Shelter 6 isn't beside the token."  # people count from one
-    assert h.Go(1) in caught.value.legal
+    assert m.Go(1) in caught.value.legal
     with pytest.raises(IllegalMove) as caught:
-        SILENTES.apply(at("phase=hide tokens=1,0 hands=cups-07,swords-09/-"), h.Hide("swords-09"))
+        SILENTES.apply(at("phase=hide tokens=1,0 hands=cups-07,swords-09/-"), m.Hide("swords-09"))
     assert str(caught.value.reason) == "Nine of Swords hasn't the suit of this shelter."
 
 
@@ -90,14 +90,14 @@ def test_a_refusal_names_what_was_tried_and_what_would_be_legal():
     ("fields", "move", "code"),
     [
         ("phase=refill hands=-/-", Deal("?"), "face_needed"),
-        ("hands=cups-07/-", h.Distract("stars"), "no_such_suit"),
-        ("phase=coin hunt=cups-14", h.Coin("edge"), "no_such_side"),
-        ("phase=hunt", h.Ghost("cups-07"), "not_now"),
-        ("phase=hunt", h.Held(), "not_now"),
+        ("hands=cups-07/-", m.Distract("stars"), "no_such_suit"),
+        ("phase=coin hunt=cups-14", m.Coin("edge"), "no_such_side"),
+        ("phase=hunt", m.Ghost("cups-07"), "not_now"),
+        ("phase=hunt", m.Held(), "not_now"),
         ("phase=search rewards=0", Deal("cups-09"), "misread"),
         ("phase=search rewards=0 piles=cups-01/-", Deal("cups-01"), "misread"),
-        ("phase=sacrifice hunt=cups-14", h.Pass(), "not_now"),
-        ("phase=ride hunt=cups-14", h.Go(-1), "no_such_shelter"),
+        ("phase=sacrifice hunt=cups-14", m.Pass(), "not_now"),
+        ("phase=ride hunt=cups-14", m.Go(-1), "no_such_shelter"),
     ],
 )
 def test_moves_that_no_table_knows(fields, move, code):
@@ -121,5 +121,5 @@ def test_every_card_has_a_name_and_every_omen_and_provision_a_rule():
 
 def test_every_question_and_event_has_a_sentence():
     assert set(words.QUESTIONS) == set(get_args(Phase)) - {"over"}
-    events = {kind for kind in vars(h).values() if isinstance(kind, type) and issubclass(kind, Event)} - {Event}
+    events = {kind for kind in vars(m).values() if isinstance(kind, type) and issubclass(kind, Event)} - {Event}
     assert set(words.SENTENCES) == events

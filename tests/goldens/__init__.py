@@ -24,7 +24,7 @@ COMPANIONS = {
     ("similo", "clue_deck", "custom"): {"clue_characters": [f"clue-{number:02}" for number in range(10)]},
     ("similo", "clues_per_round", 3): {},
 }
-MOST_MOVES = 400
+MAX_MOVES = 400
 
 
 def variants(game: Game[Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -61,7 +61,7 @@ def playthrough(game: Game[Any], name: str, chosen: dict[str, Any]) -> str:
     rng = random.Random(f"{game.name} {name}")
     state = game.new(game.options(**chosen))
     lines = [write_state(game, state)]
-    for _ in range(MOST_MOVES):
+    for _ in range(MAX_MOVES):
         if isinstance(game.pending(state), Over):
             break
         move = decide(game, state, at_random, rng)

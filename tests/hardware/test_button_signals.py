@@ -13,7 +13,7 @@ from hardware.button_signals import (
     CHORD_SECONDS,
     DEBOUNCE_SECONDS,
     LONG_PRESS_SECONDS,
-    MOST_RUNS,
+    MAX_RUNS,
     RUN_AFTER,
     ButtonDecoder,
     Countdown,
@@ -243,7 +243,7 @@ def test_one_hold_says_exactly_one_thing(length: int, button: Button) -> None:
 def test_a_held_arrow_steps_on_and_is_no_press() -> None:
     assert heard(hold(RIGHT, 0, 1.1)) == [Run(RIGHT)] * 3
     assert heard(hold(RIGHT, 0, 0.5)) == [Press(RIGHT)]
-    assert len(heard([(0, RIGHT, True)])) == MOST_RUNS
+    assert len(heard([(0, RIGHT, True)])) == MAX_RUNS
 
 
 def test_both_arrows_do_not_run() -> None:

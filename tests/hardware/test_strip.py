@@ -103,7 +103,7 @@ def test_a_whole_game_shows_on_the_strip_what_the_twin_shows(name: str, tmp_path
     for panel in (twins.strip, twins.twin):
         PanelOutput(panel).attach(bench.box.bus)
     host, rng = HOSTS[name], random.Random(name)
-    bench.box.start(name, {**host.usual, **host.at_table, **KITS[name].variants[0].options})
+    bench.box.start(name, {**host.box_defaults, **host.at_table, **KITS[name].variants[0].options})
     while not bench.history.is_over:
         play = bench.history
         bench.box.do(rng.choice(host.game.legal(play.state)))

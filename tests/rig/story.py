@@ -28,7 +28,7 @@ from vision.pictures import write_picture
 from vision.simulated import PinholeCamera, Scene
 
 PLAYERS = 2
-MOST_MOVES = 2000
+MAX_MOVES = 2000
 UNPLUGGED = (4, 7)
 """Before which moves of a game under the camera its cable is pulled and put back."""
 
@@ -82,7 +82,7 @@ class Recorded(Bench):
             return
         glows = dict(self.panel.parts.glows(self.frame))
         on, off = (tuple(name for name, shown in glows.items() if shown is glow) for glow in (Glow.ON, Glow.OFF))
-        kept = 0 if self.box.shown.running is None else len(self.history.moves)
+        kept = 0 if self.box.shown.running is None else len(self.history.notation)
         # A dim lamp is mostly dark, so nothing is said of it.
         moving = tuple(name for name, shown in glows.items() if shown not in (Glow.ON, Glow.OFF, Glow.DIM))
         self.beats.append(Beat(**self.done, on=on, off=off, moving=moving, steps=kept))
@@ -105,7 +105,7 @@ def by_buttons(bench: Recorded, name: str, variant: str, seed: int) -> Story:
     """A whole game with the four buttons alone; a window that nobody uses closes by itself."""
     rng = random.Random(seed)
     bench.begin(name, variant)
-    for _ in range(MOST_MOVES):
+    for _ in range(MAX_MOVES):
         play, host = bench.history, HOSTS[name]
         if play.is_over:
             break

@@ -223,7 +223,7 @@ def test_a_backup_that_fails_leaves_nothing_behind(journal: Journal, monkeypatch
 
 def test_no_backup_takes_the_last_room(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     play_a_step(journal)
-    monkeypatch.setattr("companion.service.backups.free", lambda _: disk.LEAST_FREE_BYTES)
+    monkeypatch.setattr("companion.service.backups.free", lambda _: disk.MIN_FREE_BYTES)
     with pytest.raises(OSError, match="no room"):
         Backups(journal.path).make()
 
@@ -272,7 +272,7 @@ def test_the_reserve_takes_real_room_and_gives_it_back(tmp_path: Path) -> None:
 
 
 def test_a_disk_with_little_room_gets_no_reserve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk, "free", lambda _: disk.LEAST_FREE_BYTES - 1)
+    monkeypatch.setattr(disk, "free", lambda _: disk.MIN_FREE_BYTES - 1)
     assert not disk.make_reserve(tmp_path)
     assert not (tmp_path / "reserve").exists()
 
@@ -375,7 +375,7 @@ def test_a_read_only_disk_has_no_reserve_and_ends_no_thread(tmp_path: Path, monk
 
     monkeypatch.setattr(Path, "open", read_only)
     monkeypatch.setattr(Path, "unlink", read_only)
-    monkeypatch.setattr(disk, "free", lambda folder: disk.LEAST_FREE_BYTES)
+    monkeypatch.setattr(disk, "free", lambda folder: disk.MIN_FREE_BYTES)
     assert not disk.make_reserve(tmp_path)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.presses.fingers import Clock
 from companion.service import starts as module
-from companion.service.starts import MOST_FAILED_STARTS, STEADY_SECONDS, Mode, Starts, boot_id, in_mode
+from companion.service.starts import MAX_FAILED_STARTS, STEADY_SECONDS, Mode, Starts, boot_id, in_mode
 from companion.settings.effective import Settings
 from companion.settings.sections import CameraSettings, WebSettings
 from hardware.pixels import Strip
@@ -30,17 +30,17 @@ def test_after_three_failed_starts_comes_safe_mode_and_after_six_no_panel_either
 
 
 def test_a_start_that_went_well_begins_the_count_anew(tmp_path: Path) -> None:
-    for _ in range(MOST_FAILED_STARTS - 1):
+    for _ in range(MAX_FAILED_STARTS - 1):
         begin(tmp_path)
     clock = Clock()
     steady = Starts(tmp_path, SERVICE, clock)
     steady.count_start()
     clock.now += STEADY_SECONDS - 1
     steady.tick()
-    assert (tmp_path / "starts").read_text().startswith(f"{MOST_FAILED_STARTS} ")
+    assert (tmp_path / "starts").read_text().startswith(f"{MAX_FAILED_STARTS} ")
     clock.now += 1
     steady.tick()
-    assert [begin(tmp_path) for _ in range(MOST_FAILED_STARTS + 1)] == [Mode.USUAL] * MOST_FAILED_STARTS + [Mode.SAFE]
+    assert [begin(tmp_path) for _ in range(MAX_FAILED_STARTS + 1)] == [Mode.USUAL] * MAX_FAILED_STARTS + [Mode.SAFE]
 
 
 def test_a_plug_that_was_pulled_is_no_failed_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,7 +142,7 @@ def test_a_whole_game_goes_on_while_both_buses_hang(wire: Wire, pins: Any, tmp_p
     for output in (PanelOutput(panel), TextLine(display, str, lambda: "http://10.0.0.2:8080/", bench.clock)):
         output.attach(bench.box.bus)
     host, rng = HOSTS["similo"], random.Random(1)
-    bench.box.start("similo", {**host.usual, **host.at_table, **KITS["similo"].variants[0].options})
+    bench.box.start("similo", {**host.box_defaults, **host.at_table, **KITS["similo"].variants[0].options})
     while not bench.history.is_over:
         bench.box.do(rng.choice(host.game.legal(bench.history.state)))
         bench.hold(Button.CONFIRM)

@@ -92,8 +92,8 @@ def test_every_section_of_the_file_is_in_the_schema() -> None:
 def test_a_setting_takes_its_default_its_choices_and_its_limits_and_nothing_strange(setting: Setting) -> None:
     limits = (one for one in (setting.lowest, setting.highest) if one is not None)
     for value in (setting.default, setting.marks.off_pi, *setting.choices, *limits):
-        assert value is None or setting.refusal(value) is None
-    refusal = setting.refusal({"a": "table"})
+        assert value is None or setting.problem_with(value) is None
+    refusal = setting.problem_with({"a": "table"})
     assert refusal is not None
     assert str(refusal) == f"{setting.name} can't be {{'a': 'table'}}. Allowed: {setting.allowed}."
 

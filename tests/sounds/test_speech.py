@@ -23,7 +23,7 @@ from sounds.loudness import SAMPLE_RATE, loudness, read_wav, write_wav
 from sounds.outputs import RecordedOutput
 from sounds.speech import SPEECH_LOUDNESS, Speaker, SpeechCache
 from sounds.voice_process import VoiceOrder, write
-from sounds.voices import MOST_FAILURES, REST_SECONDS, VOICES, EspeakVoice, HummedVoice, NoVoice, Voice
+from sounds.voices import MAX_FAILURES, REST_SECONDS, VOICES, EspeakVoice, HummedVoice, NoVoice, Voice
 from tests.patience import PATIENCE, eventually
 
 needs_espeak = pytest.mark.skipif(
@@ -326,7 +326,7 @@ def test_a_voice_that_fails_again_and_again_rests_and_says_so_once(command: tupl
     told: list[Text] = []
     now = [0.0]
     voice = EspeakVoice(limit=5, tell=told.append, command=command, clock=lambda: now[0])
-    for _ in range(MOST_FAILURES):
+    for _ in range(MAX_FAILURES):
         assert not voice.write("hello", "en", tmp_path / "a.wav")
     starts = voice.starts
     assert len(told) == 1
@@ -334,7 +334,7 @@ def test_a_voice_that_fails_again_and_again_rests_and_says_so_once(command: tupl
     assert not voice.write("hello", "en", tmp_path / "a.wav")
     assert voice.starts == starts, "it rests"
     now[0] += REST_SECONDS + 1
-    for _ in range(MOST_FAILURES):
+    for _ in range(MAX_FAILURES):
         assert not voice.write("hello", "en", tmp_path / "a.wav")
     assert len(told) == 1
     voice.close()

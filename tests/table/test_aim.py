@@ -83,7 +83,7 @@ def test_cards_stay_where_they_are_on_the_table_when_the_camera_looks_closer() -
     def settled(shown: Picture) -> dict[str, tuple[float, float]]:
         for _ in range(12):
             sight = simulated.eye.look(shown)
-        assert not sight.is_busy
+        assert not sight.is_unsettled
         return {card.card: (card.x, card.y) for card in sight.cards}
 
     before, after = settled(picture), settled(closer(picture))

@@ -134,7 +134,7 @@ def test_a_game_that_was_begun_elsewhere_goes_on_from_the_first_table_that_is_se
     )
     bench.box.start("cisza", {"players": 3, "driver": "table"})
     bench.box.believe_first_sight()
-    bench.see(Sight(is_busy=True))
+    bench.see(Sight(is_unsettled=True))
     assert bench.box.shown.chooser is None
     bench.see(perfect_sight("cisza", scene("cisza", state)))
     while bench.box.shown.chooser is not None:

@@ -45,12 +45,12 @@ def test_a_press_that_was_meant_for_another_card_confirms_nothing(bench: Bench) 
     bench.box.on_sight(RED_EIGHT)
     bench.clock.now += 0.1
     bench.box.on_signal(Press(Button.CONFIRM))
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
     bench.wait(1)
     bench.press(Button.RIGHT)
     bench.wait(1)
     bench.press(Button.CONFIRM)
-    assert bench.history.moves[:2] == ("play r8", "use")
+    assert bench.history.notation[:2] == ("play r8", "use")
 
 
 def test_a_confirmation_with_an_old_number_is_refused(bench: Bench) -> None:
@@ -64,13 +64,13 @@ def test_a_confirmation_with_an_old_number_is_refused(bench: Bench) -> None:
 def test_a_dismissed_proposal_does_not_come_back_by_itself(bench: Bench) -> None:
     at(bench, TURN)
     bench.box.on_sight(RED_SIX)
-    assert bench.box.shown.proposal.found
+    assert bench.box.shown.proposal.explanations
     bench.press(Button.BACK)
-    assert not bench.box.shown.proposal.found
+    assert not bench.box.shown.proposal.explanations
     bench.box.on_sight(RED_SIX)
-    assert not bench.box.shown.proposal.found
+    assert not bench.box.shown.proposal.explanations
     bench.box.on_sight(RED_EIGHT)
-    assert bench.box.shown.proposal.found
+    assert bench.box.shown.proposal.explanations
 
 
 def test_a_whole_grid_that_was_misread_is_waved_away_and_nothing_is_taken_back(bench: Bench) -> None:
@@ -81,7 +81,7 @@ def test_a_whole_grid_that_was_misread_is_waved_away_and_nothing_is_taken_back(b
     assert len(bench.box.shown.proposal.accepted_moves) == 11
     bench.press(Button.BACK)
     assert not bench.box.shown.proposal.accepted_moves
-    assert bench.history.moves == ("show alice",)
+    assert bench.history.notation == ("show alice",)
 
 
 @pytest.mark.parametrize("fault", ["no-camera", "no-eye"])
@@ -104,7 +104,7 @@ ANYONE = HELD.replace("phase=held resume=hunt", "phase=reaction").replace("drawn
 def test_whether_somebody_holds_the_drawn_card_is_asked_without_a_clock(bench: Bench) -> None:
     at(bench, HELD)
     bench.wait(600)
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
 
 
 def test_a_window_closes_by_itself_but_not_on_somebody_who_is_choosing(bench: Bench) -> None:
@@ -112,29 +112,29 @@ def test_a_window_closes_by_itself_but_not_on_somebody_who_is_choosing(bench: Be
     bench.wait(WINDOW_SECONDS - 1)
     bench.press(Button.RIGHT)
     bench.wait(WINDOW_SECONDS - 1)
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
     assert bench.box.shown.chooser is not None
     bench.wait(1)
-    assert bench.history.moves[0] == "nobody"
+    assert bench.history.notation[0] == "nobody"
 
 
 def test_a_window_stays_open_while_somebody_reaches_over_the_table(bench: Bench) -> None:
     at(bench, ANYONE)
-    bench.see(Sight(is_busy=True))
+    bench.see(Sight(is_unsettled=True))
     bench.wait(3 * WINDOW_SECONDS)
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
     bench.see(Sight())
     bench.wait(WINDOW_SECONDS)
-    assert bench.history.moves[0] == "nobody"
+    assert bench.history.notation[0] == "nobody"
 
 
 def test_a_refusal_has_its_own_pattern_and_a_reason_and_goes_away(bench: Bench) -> None:
     at(bench, TURN)
     bench.see(Sight((Seen("r4", zone="red"), Seen("r2", zone="red"))))
     assert "red 2" in str(bench.box.shown.complaint)
-    assert bench.box.shown.refusal == bench.box.hosts["silencio"].refusal("not_climbing")
+    assert bench.box.shown.refusal_pattern == bench.box.hosts["silencio"].refusal_pattern("not_climbing")
     bench.wait(10)
-    assert bench.box.shown.refusal is None
+    assert bench.box.shown.refusal_pattern is None
 
 
 def test_silencio_makes_no_sound_whatever_happens(bench: Bench) -> None:
@@ -154,7 +154,7 @@ def test_a_missing_camera_is_shown_and_the_game_goes_on_by_buttons(bench: Bench,
     assert bench.frame.bar == PATTERNS[fault].frame.bar
     bench.wait(10)
     bench.make(read_move(HOSTS["silencio"].game, "play r6"))
-    assert bench.history.moves == ("play r6",)
+    assert bench.history.notation == ("play r6",)
     bench.box.on_fault(fault, False)
     assert bench.box.shown.faults == set()
 

@@ -107,9 +107,9 @@ def test_what_the_rows_of_silencio_mean(rows: SimulatedTable, table: str, propos
     kept = [field for field in START.split() if field.split("=")[0] not in names]
     shown = read_state(host.game, " ".join([*kept, table]))
     sight = rows.watch(scene("silencio", shown))[-1]
-    assert not sight.is_busy
+    assert not sight.is_unsettled
     found = meant(host, state, sight)
-    assert [", ".join(map(write_move, one.moves)) for one in found.found] == proposed
+    assert [", ".join(map(write_move, one.moves)) for one in found.explanations] == proposed
     assert found.asked == ((Use(), Skip()) if len(proposed) > 1 else ())
     assert found.code == code
     assert (found.complaint is None) == (code == "")
@@ -127,9 +127,9 @@ def test_a_card_that_does_not_climb_is_refused_with_its_reason(rows: SimulatedTa
 def test_a_hand_in_the_picture_pauses_judgement(rows: SimulatedTable) -> None:
     host = HOSTS["silencio"]
     table = scene("silencio", read_state(host.game, START))
-    assert not rows.watch(table)[-1].is_busy
-    assert rows.watch(replace(table, hands=((420.0, 300.0),)))[-1].is_busy
-    assert not rows.watch(table)[-1].is_busy
+    assert not rows.watch(table)[-1].is_unsettled
+    assert rows.watch(replace(table, hands=((420.0, 300.0),)))[-1].is_unsettled
+    assert not rows.watch(table)[-1].is_unsettled
 
 
 @pytest.mark.parametrize("table", ["white", "wood", "felt", "cloth"])

@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.segment import Segment
 
 from companion.demo.labels import labels
-from companion.demo.picture import BLOCKS, CameraView, Label, coloured, in_characters, shaded
 from companion.demo.player import last_word
 from companion.demo.script import with_hidden_card, write_script
 from companion.demo.show import DemoShow, DemoWish, players_of
 from companion.demo.stage import Scenery, Stage
+from companion.demo.terminal_picture import BLOCKS, CameraView, Label, coloured, in_characters, shaded
 from companion.games.game import Over, Reveal
 from companion.kits import KITS
 from companion.table.hosts import HOSTS

@@ -169,7 +169,7 @@ def test_an_unread_shrine_asks_nothing_while_a_card_is_laid() -> None:
                 pass
             assert inquiry.result is not None
             assert inquiry.result.doubt is None
-            assert inquiry.result.proposal.found[0].moves[0] == read_move(host.game, "play b4")
+            assert inquiry.result.proposal.explanations[0].moves[0] == read_move(host.game, "play b4")
 
 
 def test_a_character_that_cannot_be_read_is_not_taken_for_gone() -> None:
@@ -202,7 +202,7 @@ def test_what_was_waved_away_is_nothing_until_something_changes_there(then: Seen
     witness = Corrections(Arming(lambda: 0.0))
     witness.on_sight(Sight(strangers=(STRANGER,)))
     assert witness.dismiss_card(STRANGER).strangers == ()
-    witness.on_sight(Sight(is_busy=True))
+    witness.on_sight(Sight(is_unsettled=True))
     assert bool(witness.on_sight(Sight(strangers=(then,))).strangers) == is_back
     assert [card.card for card in witness.cards_on_table] == [""]
     witness.on_sight(Sight())
@@ -214,7 +214,7 @@ def test_what_was_waved_away_is_nothing_until_something_changes_there(then: Seen
     [
         (STRANGER, "r6"),
         (replace(STRANGER, x=205.0), "r6"),
-        (replace(STRANGER, card="r9", sure=0.9), "r6"),
+        (replace(STRANGER, card="r9", confidence=0.9), "r6"),
         (replace(STRANGER, x=260.0), ""),
         (replace(STRANGER, fingerprint=OTHER_LOOK), ""),
         (replace(STRANGER, card="r9", fingerprint=OTHER_LOOK), "r9"),
@@ -279,7 +279,7 @@ def begin(bench: PinBench, line: str) -> None:
 
 
 def moves(bench: PinBench) -> tuple[str, ...]:
-    return bench.history.moves
+    return bench.history.notation
 
 
 def took(bench: PinBench, move: str) -> bool:
@@ -359,7 +359,7 @@ def test_a_card_taken_away_while_it_is_named_is_not_taken_for_the_next(bench: Pi
 
 def test_a_hand_in_the_picture_and_a_lost_camera_ask_nothing(bench: PinBench) -> None:
     begin(bench, TURN)
-    see(bench, Sight(is_busy=True, strangers=(LAID,)))
+    see(bench, Sight(is_unsettled=True, strangers=(LAID,)))
     assert bench.box.shown.doubt is None
     see(bench, DOUBTFUL)
     bench.touch(Button.RIGHT)
@@ -372,7 +372,7 @@ def test_the_page_and_the_panel_name_a_card_the_same_way(bench: PinBench) -> Non
     see(bench, DOUBTFUL)
     bench.box.amend(1, "r6")
     assert bench.box.shown.doubt is None
-    assert bench.box.shown.proposal.found[0].steps == 1
+    assert bench.box.shown.proposal.explanations[0].steps == 1
     assert moves(bench) == ()
 
 

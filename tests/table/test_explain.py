@@ -61,7 +61,7 @@ def look(
 
 def ways(found: SearchResult) -> list[str]:
     """The explanations in notation."""
-    return [", ".join(map(write_move, one.moves)) for one in found.proposal.found]
+    return [", ".join(map(write_move, one.moves)) for one in found.proposal.explanations]
 
 
 def test_a_table_as_the_state_has_it_says_nothing() -> None:
@@ -91,7 +91,7 @@ def test_a_turn_is_followed_whole(line: str, laid: str, gone: str, way: str) -> 
     ]
     found = look(line, *seen, gone=gone)
     assert way in ways(found) or (way == "" and found.proposal.complaint is not None)
-    assert not way or found.proposal.found[0].steps == len(
+    assert not way or found.proposal.explanations[0].steps == len(
         [one for one in way.split(", ") if one not in ("skip", "done")]
     )
 
@@ -108,7 +108,7 @@ def test_only_the_difference_is_asked() -> None:
     assert [write_move(move) for move in found.asked] == ["use", "skip"]
     host = HOSTS["silencio"]
     state, _ = table(ROWS)
-    assert proposal_after(host.game, state, found, found.asked[0]).accepted_moves == found.found[0].moves
+    assert proposal_after(host.game, state, found, found.asked[0]).accepted_moves == found.explanations[0].moves
     given = look(ROWS, Seen("b4", "blue", 180.0), Seen("y8", "oracle"), gone="g7").proposal
     assert sorted(write_move(move) for move in given.asked) == ["give g7 1", "give g7 2"]
     angle = look(CLUE, Seen("genie", "clues", 45.0)).proposal
@@ -128,7 +128,7 @@ def test_only_the_difference_is_asked() -> None:
 )
 def test_a_step_that_breaks_a_rule_is_refused_by_it(line: str, card: str, zone: str, turn: float, code: str) -> None:
     found = look(line, Seen(card, zone, turn)).proposal
-    assert (found.code, found.found) == (code, ())
+    assert (found.code, found.explanations) == (code, ())
     assert found.complaint is not None
     assert found.where == Mismatch(zone, card, "extra")
 
@@ -377,7 +377,7 @@ def test_doubtful_names_cost_and_the_rules_choose_among_them() -> None:
         found = explain(host, state, replace(lies, strangers=(stranger,)))
         assert (found.doubt is not None) == is_asked
         if not is_asked:
-            assert not found.proposal.found[0].is_sure
+            assert not found.proposal.explanations[0].is_sure
             assert write_move(found.proposal.accepted_moves[0]) == "play b7"
 
 

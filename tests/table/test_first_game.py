@@ -13,7 +13,7 @@ from companion.games.cisza.words import RULES
 from companion.games.game import Over
 from companion.games.notation import read_state
 from companion.games.silencio import records as silencio
-from companion.games.silentes import happenings as silentes
+from companion.games.silentes import moves as silentes
 from companion.games.silentes import records as silentes_records
 from companion.games.silentes.words import RULES as SILENTES_RULES
 from companion.kits import KITS
@@ -23,7 +23,7 @@ from companion.session.news import News
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.table.chooser import Node
 from companion.table.hosts import HOSTS
-from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Moment, ToldLessons, as_told, has_room
+from companion.table.lessons import GOAL, MAX_LESSONS_A_GAME, Lesson, Moment, ToldLessons, as_told, has_room
 from companion.table.menu import MenuAct, menu
 from companion.table.sample_states import asked
 from companion.table.scenes import scene
@@ -255,17 +255,17 @@ def test_those_who_are_taught_have_all_the_time_they_want_and_others_a_clock(ben
     bench.box.start_at("silentes", state)
     bench.wait(600)
     assert bench.told
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
     all_told = {one.key: Moment(1, -1) for one in KITS["silentes"].course.all}
     LessonMemory(bench.folder).save("silentes", ToldLessons(told=all_told))
     bench.power_cut()
     assert bench.told == []
     bench.wait(600)
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
     bench.box.skip_lessons()
     bench.box.start_at("silentes", state)
     bench.wait(60)
-    assert "nobody" in bench.history.moves
+    assert "nobody" in bench.history.notation
 
 
 def test_a_player_is_called_a_player(bench: Taught) -> None:
@@ -286,7 +286,7 @@ def test_the_cards_that_go_to_the_left_are_a_step_which_the_first_card_laid_or_s
     assert str(bench.box.shown.question).startswith("Player 2 gives a card face down to the left;")
     laid = [*scene("silencio", bench.history.state).cards]
     bench.see(sight_of("silencio", laid, Seen("r2", "red", 180, x=220, y=90)))
-    moves = bench.box.shown.proposal.found[0].moves
+    moves = bench.box.shown.proposal.explanations[0].moves
     assert moves[:3] == (silencio.PassOn("?"), silencio.PassOn("?"), silencio.Play("r2"))
     bench.box.on_sight(sight_of("silencio", laid))
     bench.wait(60)
@@ -437,10 +437,10 @@ def test_draws_never_crowd_out_an_omen() -> None:
 
 def test_a_lesson_that_can_wait_leaves_room_for_those_that_can_not() -> None:
     needed, other = Lesson(key="needed", text="Needed."), Lesson(key="other", text="Other.", can_wait=True)
-    assert has_room(other, (other, needed), MOST_A_GAME - 2)
-    assert not has_room(other, (other, needed), MOST_A_GAME - 1)
-    assert has_room(needed, (other, needed), MOST_A_GAME - 1)
-    assert not has_room(needed, (other, needed), MOST_A_GAME)
+    assert has_room(other, (other, needed), MAX_LESSONS_A_GAME - 2)
+    assert not has_room(other, (other, needed), MAX_LESSONS_A_GAME - 1)
+    assert has_room(needed, (other, needed), MAX_LESSONS_A_GAME - 1)
+    assert not has_room(needed, (other, needed), MAX_LESSONS_A_GAME)
 
 
 # What comes first

@@ -37,21 +37,21 @@ def bench(bench: Bench) -> Bench:
 def test_one_press_takes_the_turn_and_one_takes_it_back(bench: Bench) -> None:
     bench.see(BLUE)
     bench.press(Button.CONFIRM)
-    assert bench.history.moves == ("play b7", "skip", "done")
+    assert bench.history.notation == ("play b7", "skip", "done")
     assert [step.is_joined for step in bench.history.steps] == [False, True, True]
     bench.power_cut()
-    assert bench.history.moves == ("play b7", "skip", "done")
+    assert bench.history.notation == ("play b7", "skip", "done")
     bench.see(BLUE)
     bench.press(Button.BACK)
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
 
 
 def test_what_was_taken_back_is_not_proposed_again_until_the_table_changes(bench: Bench) -> None:
     bench.see(BLUE)
     bench.press(Button.CONFIRM, Button.BACK)
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
     bench.see(BLUE)
-    assert bench.box.shown.proposal.found == ()
+    assert bench.box.shown.proposal.explanations == ()
     bench.see(LIES)
     bench.see(BLUE)
     assert len(bench.box.shown.proposal.accepted_moves) == 3
@@ -59,7 +59,7 @@ def test_what_was_taken_back_is_not_proposed_again_until_the_table_changes(bench
 
 def test_an_idle_press_never_passes_or_ends_a_turn(bench: Bench) -> None:
     bench.press(Button.CONFIRM, Button.CONFIRM)
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
 
 
 def test_who_is_not_done_yet_takes_only_what_shows(bench: Bench) -> None:
@@ -67,16 +67,16 @@ def test_who_is_not_done_yet_takes_only_what_shows(bench: Bench) -> None:
     is_open = bench.box.shown.proposal.without_turn_end
     bench.press(Button.RIGHT)
     bench.pick(is_open)
-    assert bench.history.moves == ("play b7",)
+    assert bench.history.notation == ("play b7",)
 
 
 def test_a_swap_that_nobody_sees_is_picked_with_the_turn_it_belongs_to(bench: Bench) -> None:
     bench.see(replace(LIES, cards=(*LIES.cards, Seen("g4", "green", x=300, y=420))))
     assert bench.box.shown.proposal.accepted_moves == moves_of("play g4, skip, done")
     bench.press(Button.LEFT, Button.CONFIRM, Button.RIGHT, Button.CONFIRM)
-    assert bench.history.moves == ("play g4", "choose 1", "swap 0 ?", "return ?", "done")
+    assert bench.history.notation == ("play g4", "choose 1", "swap 0 ?", "return ?", "done")
     bench.press(Button.BACK)
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
 
 
 def test_after_an_answer_a_swap_that_nobody_sees_can_still_be_told(bench: Bench) -> None:
@@ -85,9 +85,9 @@ def test_after_an_answer_a_swap_that_nobody_sees_can_still_be_told(bench: Bench)
     bench.see(replace(LIES, cards=(*rest, replace(shrine, face="unlit"), Seen("r6", "red", x=300, y=90))))
     assert moves_of("use")[0] in bench.box.shown.proposal.asked
     bench.press(Button.RIGHT, Button.CONFIRM)
-    assert bench.history.moves == ()
+    assert bench.history.notation == ()
     bench.press(Button.LEFT, Button.CONFIRM, Button.CONFIRM)
-    assert bench.history.moves[:5] == ("play r6", "use", "shrine green", "choose 0", "swap 1 ?")
+    assert bench.history.notation[:5] == ("play r6", "use", "shrine green", "choose 0", "swap 1 ?")
 
 
 def test_of_a_grid_in_which_one_character_is_read_twice_only_the_less_sure_card_is_asked_about(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_of_a_grid_in_which_one_character_is_read_twice_only_the_less_sure_card_
     deck = HOSTS["similo"].game.conceivable(bench.history.state)
     cards = [move.card for move in deck if isinstance(move, Show)][:12]
     grid = [Seen(card, "grid", x=100.0 * (at % 4), y=120.0 * (at // 4)) for at, card in enumerate(cards)]
-    bench.see(Sight((*grid[:11], replace(grid[11], card=cards[0], sure=0.7, maybe=(cards[0], cards[11])))))
+    bench.see(Sight((*grid[:11], replace(grid[11], card=cards[0], confidence=0.7, maybe=(cards[0], cards[11])))))
     doubt = bench.box.shown.doubt
     assert doubt is not None
     assert (doubt.seen.x, doubt.seen.y) == (grid[11].x, grid[11].y)
@@ -125,7 +125,7 @@ def test_a_window_waits_while_a_card_lies_that_nobody_has_said_yes_to(tmp_path: 
         bench.see(lies)
         bench.see(replace(lies, cards=(*lies.cards, *([Seen(card, "discard-1", x=90, y=300)] if card else []))))
         bench.wait(60)
-        assert bool(bench.history.moves) == is_closed
+        assert bool(bench.history.notation) == is_closed
         bench.close()
 
 
@@ -144,7 +144,7 @@ def test_a_card_taken_from_the_discards_is_new_when_it_is_laid_on_them_again(tmp
     bench.see(replace(lies, cards=(*lies.cards, first)))
     bench.see(replace(lies, cards=(*lies.cards, first, other)))
     bench.press(Button.CONFIRM)
-    assert bench.history.moves == ("use pentacles-01", "take cups-03")
+    assert bench.history.notation == ("use pentacles-01", "take cups-03")
     bench.see(replace(lies, cards=(*lies.cards, moved)))
     bench.see(replace(lies, cards=(*lies.cards, moved, second)))
     assert bench.box.shown.proposal.accepted_moves[:1] == moves_of("use cups-03", "silentes")
@@ -155,7 +155,7 @@ def test_players_who_forgot_to_press_are_followed_in_order(bench: Bench) -> None
     bench.see(BLUE)
     bench.see(BOTH)
     bench.press(Button.CONFIRM)
-    assert bench.history.moves == ("play b7", "skip", "done", "play y6", "skip", "done")
+    assert bench.history.notation == ("play b7", "skip", "done", "play y6", "skip", "done")
 
 
 def test_after_a_dead_camera_what_happened_meanwhile_is_read(bench: Bench) -> None:
@@ -163,14 +163,14 @@ def test_after_a_dead_camera_what_happened_meanwhile_is_read(bench: Bench) -> No
     bench.box.on_fault("no-camera", False)
     bench.see(BLUE)
     bench.press(Button.CONFIRM)
-    assert bench.history.moves[0] == "play b7"
+    assert bench.history.notation[0] == "play b7"
 
 
 def test_a_table_that_lags_behind_the_buttons_is_no_complaint(bench: Bench) -> None:
     bench.box.do("play r6")
     bench.see(replace(LIES, cards=tuple(replace(card, x=card.x + 1) for card in LIES.cards)))
     assert bench.box.shown.complaint is None
-    assert bench.box.shown.proposal.found == ()
+    assert bench.box.shown.proposal.explanations == ()
 
 
 def test_a_still_table_is_followed_without_a_word_where_people_want_it(bench: Bench) -> None:
@@ -181,15 +181,15 @@ def test_a_still_table_is_followed_without_a_word_where_people_want_it(bench: Be
     bench.see(LIES)
     bench.see(BLUE)
     bench.wait(3)
-    assert bench.history.moves == ("play b7",)  # never the end of a turn
+    assert bench.history.notation == ("play b7",)  # never the end of a turn
     bench.press(Button.BACK)
     bench.wait(3)
-    assert bench.history.moves == ()
-    bench.see(Sight(is_busy=True))
+    assert bench.history.notation == ()
+    bench.see(Sight(is_unsettled=True))
     bench.see(LIES)
     bench.see(BLUE)
     bench.wait(3)
-    assert bench.history.moves in ((), ("play b7",))
+    assert bench.history.notation in ((), ("play b7",))
 
 
 @pytest.mark.parametrize(("game", "players"), [("silencio", 2), ("similo", 2), ("cisza", 2)])

@@ -57,7 +57,7 @@ class Table:
     @property
     def moves(self) -> tuple[str, ...]:
         assert self.shown.running is not None
-        return self.shown.running.history.moves
+        return self.shown.running.history.notation
 
     def do(self, *inputs: Signal | float) -> None:
         """Press, hold, or wait."""
@@ -124,7 +124,7 @@ def test_in_every_question_of_a_game_no_press_ends_it_without_a_hold_that_was_as
                 table.do(given)
                 assert table.shown.running is not None
                 is_ended = table.shown.running.is_over and not before.running.is_over
-                is_left = table.shown.running.sitting != before.running.sitting and before.running.history.moves
+                is_left = table.shown.running.sitting != before.running.sitting and before.running.history.notation
                 if is_ended or is_left:
                     assert (before.hold is not None, given) == (True, HeldToEnd(CONFIRM)), (ask, inputs)
 

@@ -338,7 +338,7 @@ def test_after_the_game_each_card_has_its_pile_and_the_table_empties(bench: Taug
     running = bench.box.shown.running
     assert running is not None
     pile = running.course.pile
-    options = running.public.options
+    options = running.public_state.options
     assert {str(pile(options, card)) for card in ("axe", "mines")} == {"All other cards back to the resource deck"}
     assert (
         pile(options, "city")

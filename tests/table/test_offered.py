@@ -13,7 +13,7 @@ from companion.games.cards import HIDDEN
 from companion.games.cisza import records as cisza
 from companion.games.game import Over
 from companion.games.notation import read_state
-from companion.games.silentes import happenings as silentes
+from companion.games.silentes import moves as silentes
 from companion.kits import NAMES
 from companion.kits.silentes.tabletop import DISCARDS
 from companion.outputs.panel_frame import frame_of, sign_of
@@ -60,7 +60,7 @@ def test_a_table_that_needs_to_remember_nothing_is_offered_only_what_the_rules_t
     aid = {"memory_aid": True} if "memory_aid" in host.game.options_type.__struct_fields__ else {}
     for seed in range(4):
         rng = random.Random(seed)
-        state = host.game.new(host.game.options(**{**host.at_table, **host.usual, **aid}))
+        state = host.game.new(host.game.options(**{**host.at_table, **host.box_defaults, **aid}))
         for _ in range(120):
             if isinstance(host.game.pending(state), Over):
                 break
@@ -95,11 +95,11 @@ def test_a_player_is_chosen_at_once_and_the_offer_is_left_at_its_usual_light() -
 @pytest.mark.parametrize("name", NAMES)
 def test_a_list_of_cards_on_the_page_goes_as_the_lights_of_the_panel_do(name: str) -> None:
     host = HOSTS[name]
-    listed = [card for card, _ in sides(name, host.game.options(**{**host.at_table, **host.usual}))]
+    listed = [card for card, _ in sides(name, host.game.options(**{**host.at_table, **host.box_defaults}))]
     for cards in host.numbers.values():
         assert [card for card in listed if card in cards] == [card for card in cards if card in listed]
     if name == "similo":
-        grid = host.game.new(host.game.options(**{**host.at_table, **host.usual}))
+        grid = host.game.new(host.game.options(**{**host.at_table, **host.box_defaults}))
         offered = [node.pick.key for node in host.options(host.game.view(grid, None))]
         assert [card for card in listed if card in offered] == offered
 
@@ -110,7 +110,7 @@ def test_the_goal_comes_first_and_then_the_set_up_and_neither_takes_long_on_a_sm
     bench: Taught, name: str, language: str
 ) -> None:
     say = Catalogue(language).say
-    bench.box.start(name, {**HOSTS[name].at_table, **HOSTS[name].usual})
+    bench.box.start(name, {**HOSTS[name].at_table, **HOSTS[name].box_defaults})
     told = bench.box.shown.lessons
     assert [one.key for one in told] == [GOAL, "set-up"]
     first = words(bench.box.shown)
@@ -125,7 +125,7 @@ def test_the_goal_comes_first_and_then_the_set_up_and_neither_takes_long_on_a_sm
         assert len(pages(Message(tuple(map(say, texts))), (128, 64))) <= 4
     bench.press(Button.CONFIRM)
     assert NOTHING_CHOSEN in words(bench.box.shown)
-    bench.box.do(bench.box.shown.running.host.answerable(bench.box.shown.running.public)[0])  # type: ignore[union-attr]
+    bench.box.do(bench.box.shown.running.host.answerable(bench.box.shown.running.public_state)[0])  # type: ignore[union-attr]
     assert told[0].text not in words(bench.box.shown)
 
 
@@ -194,5 +194,5 @@ def test_the_card_of_a_shelter_says_what_going_there_would_do() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_side_of_a_card_has_a_word(name: str) -> None:
     host = HOSTS[name]
-    faces = {face for _, face in sides(name, host.game.options(**{**host.at_table, **host.usual})) if face}
+    faces = {face for _, face in sides(name, host.game.options(**{**host.at_table, **host.box_defaults})) if face}
     assert faces <= host.game.terms.keys()

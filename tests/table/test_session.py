@@ -54,7 +54,7 @@ def test_an_output_that_fails_stops_neither_the_game_nor_the_others(
     ticker.attach(bench.box.bus)
     bench.box.do("show r4")
     assert ticker.printed == ["show r4"]
-    assert bench.history.moves == ("show r4",)
+    assert bench.history.notation == ("show r4",)
     assert "the strip is torn" in caplog.text
 
 
@@ -78,8 +78,8 @@ def test_a_situation_is_a_value_that_later_moves_do_not_change(bench: Bench) -> 
     bench.box.do("show r4")
     bench.press(Button.RIGHT)
     assert before.running is not None
-    assert (before.running.history.moves, before.chooser) == ((), None)
-    assert bench.history.moves == ("show r4",)
+    assert (before.running.history.notation, before.chooser) == ((), None)
+    assert bench.history.notation == ("show r4",)
     with pytest.raises(AttributeError):
         before.is_menu = True  # type: ignore[misc]
     assert type(before).__struct_config__.frozen

@@ -26,14 +26,14 @@ from vision.geometry import rectangle
 from vision.pictures import write_picture
 from vision.view import Name, TableView, TrackedCard, UnknownCard
 
-READ = Seen("r6", zone="red", x=200, y=100, sure=0.8)
+READ = Seen("r6", zone="red", x=200, y=100, confidence=0.8)
 
 
 def test_a_corrected_card_is_the_other_one_for_the_rules() -> None:
     witness = Corrections(Arming(lambda: 0.0))
     witness.on_sight(Sight((READ, Seen("b3", zone="blue", x=10, y=10))))
     sight = witness.amend(0, "r5")
-    assert [(card.card, card.sure) for card in sight.cards] == [("r5", 1.0), ("b3", 1.0)]
+    assert [(card.card, card.confidence) for card in sight.cards] == [("r5", 1.0), ("b3", 1.0)]
     assert [card.card for card in witness.cards_on_table] == ["r6", "b3"]
 
 
@@ -50,7 +50,7 @@ def test_a_correction_is_forgotten_once_the_card_is_gone_but_not_under_a_hand() 
     witness = Corrections(Arming(lambda: 0.0))
     witness.on_sight(Sight((READ,)))
     witness.amend(0, "r5")
-    assert witness.on_sight(Sight(is_busy=True)).cards == ()
+    assert witness.on_sight(Sight(is_unsettled=True)).cards == ()
     assert [card.card for card in witness.on_sight(Sight((READ,))).cards] == ["r5"]
     witness.on_sight(Sight())
     assert [card.card for card in witness.on_sight(Sight((READ,))).cards] == ["r6"]
@@ -87,7 +87,7 @@ def test_the_proposal_is_worked_out_anew_and_a_new_game_starts_without_correctio
         assert box.shown.complaint is not None
         box.amend(1, "r6")
         bench.wait(1)
-        assert [one.moves[0] for one in box.shown.proposal.found] == [Play("r6")] * 2
+        assert [one.moves[0] for one in box.shown.proposal.explanations] == [Play("r6")] * 2
         assert box.shown.complaint is None
         box.start("silencio", {"players": 2, "driver": "table"})
         assert box.recognised.named == ()

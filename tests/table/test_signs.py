@@ -66,9 +66,9 @@ def situations(name: str, players: int, key: str) -> Iterator[Situation]:
             return
         yield shown
         legal = set(host.game.legal(shown.running.history.state))
-        moves = [move for move in host.answerable(shown.running.public) if move in legal]
-        move = rng.choice(in_a_hand(shown.running.public, shown.running.pending.seat, moves, rng))
-        yield from choosers(shown, host.options(shown.running.public), rng)
+        moves = [move for move in host.answerable(shown.running.public_state) if move in legal]
+        move = rng.choice(in_a_hand(shown.running.public_state, shown.running.pending.seat, moves, rng))
+        yield from choosers(shown, host.options(shown.running.public_state), rng)
         fingers.pick(move)
 
 
@@ -85,16 +85,16 @@ def seen_by_the_camera(shown: Situation) -> Iterator[tuple[str, Situation]]:
     """The same question when the camera has something to say."""
     running = shown.running
     assert running is not None
-    moves = running.host.answerable(running.public)
+    moves = running.host.answerable(running.public_state)
     for steps in (1, 3):
         found = Explanation(tuple(moves[:1] * steps), steps, ())
-        yield "follow", replace(shown, proposal=Proposal(found=(found,)))
+        yield "follow", replace(shown, proposal=Proposal(explanations=(found,)))
     yield "progress", replace(shown, proposal=Proposal(progress=Progress(3, 8)))
-    yield "hand", replace(shown, sight=Sight(is_busy=True))
+    yield "hand", replace(shown, sight=Sight(is_unsettled=True))
     yield "unnamed", replace(shown, doubt=Doubt(Seen(""), (FaceName("x"),)))
     for name, one in PATTERNS.items():
         if name.startswith(("refused", "unreadable")):
-            yield "refused", replace(shown, refusal=one.layer)
+            yield "refused", replace(shown, refusal_pattern=one.layer)
         elif name.startswith(("no-", "too-")):
             yield "fault", replace(shown, fault=name)
 

@@ -9,7 +9,7 @@ import pytest
 from companion.games.cisza import records as cisza
 from companion.games.notation import read_move, read_state
 from companion.games.silencio import records as silencio
-from companion.games.silentes import happenings as silentes
+from companion.games.silentes import moves as silentes
 from companion.kits import KITS
 from companion.outputs.text_line import GO_ON
 from companion.session.question_texts import ENDS

@@ -168,7 +168,7 @@ def test_a_whole_game_has_words_for_every_moment_and_they_fit(name: str, bench: 
     for language, slate in slates.items():
         TextLine(slate, Catalogue(language).say, lambda: ADDRESS, bench.clock).attach(bench.box.bus)
     host, rng = HOSTS[name], random.Random(name)
-    bench.box.start(name, {**host.usual, **host.at_table, **KITS[name].variants[0].options})
+    bench.box.start(name, {**host.box_defaults, **host.at_table, **KITS[name].variants[0].options})
     for _ in range(150):
         if bench.history.is_over:
             break

@@ -87,7 +87,7 @@ def test_who_passes_the_turn_token_on_has_ended_the_turn(bench: Bench) -> None:
     bench.see(Sight(lies.cards, tokens=(here,)))
     bench.see(Sight(played, tokens=(here,)))
     bench.wait(3)
-    assert bench.history.moves == ("play b7",)
+    assert bench.history.notation == ("play b7",)
     bench.see(Sight(played, tokens=(there,)))
     bench.wait(3)
     assert bench.history.state.turn == 1

@@ -75,7 +75,7 @@ def test_a_table_without_markers_is_a_fault_until_they_are_in_sight() -> None:
         assert sights == []
         assert "corner markers" in said[0]
         camera.frame = Frame(simulated.photograph(scene("similo", game.new(options))), 1.0)
-        eventually(lambda: bool(sights) and not sights[-1].is_busy)
+        eventually(lambda: bool(sights) and not sights[-1].is_unsettled)
         assert faults == [("no-markers", True), ("no-markers", False)]
     finally:
         watcher.stop()
@@ -89,7 +89,7 @@ def test_a_camera_that_goes_is_told_while_the_eye_is_busy(monkeypatch: pytest.Mo
     def look(self: Watcher, picture: Any) -> Sight:
         looking.set()
         done.wait(PATIENCE)
-        return Sight(is_busy=True)
+        return Sight(is_unsettled=True)
 
     monkeypatch.setattr(Watcher, "_sight_of", look)
     watcher = Watcher(

@@ -21,7 +21,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 @pytest.fixture(autouse=True)
 def _patient_owner(monkeypatch: pytest.MonkeyPatch) -> None:
     """The box's owner may be slow to answer the page, as everything is on a busy machine."""
-    monkeypatch.setattr("companion.web.service.OWNER_SECONDS", PATIENCE)
+    monkeypatch.setattr("companion.web.page_service.OWNER_SECONDS", PATIENCE)
 
 
 @pytest.fixture

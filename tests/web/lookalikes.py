@@ -21,7 +21,7 @@ from companion.session.session import Session
 from companion.settings.sections import WebSettings
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
-from companion.web.service import Service
+from companion.web.page_service import PageService
 from companion.web.settings_file import SettingsFile
 from hardware.panel import ALL_PARTS, Listener, Panel, PanelFrame, Parts
 from sounds.box import SoundBox, SoundSettings
@@ -149,7 +149,7 @@ class StillPanel(Panel):
         """Nothing is open."""
 
 
-class Unhurried(Service):
+class Unhurried(PageService):
     """A service without a loop: it hears of everything at once."""
 
     def drawn(self) -> None:
@@ -175,7 +175,7 @@ class World:
         )  # fmt: skip
         self.service.hub.moment = 1
         owner = self.service.owner
-        owner.over = lambda act, *args: act(*args)  # type: ignore[method-assign]
+        owner.call_in_page = lambda act, *args: act(*args)  # type: ignore[method-assign]
         owner._on_showing, owner._play = self.service.on_showing, self.service.flourish
         PageOutput(owner.changed, owner.flourished).attach(self.box.bus)
 
@@ -188,7 +188,7 @@ class World:
     def lay(self, name: str, told: Told) -> None:
         """The box is at the end of this game, as if it had been there all the time."""
         self.service.hub.moment, self.service._last, self.service._is_stale = 1, None, True
-        self.service._said.clear()
+        self.service._encoded.clear()
         self.service._events.clear()
         self.panel.shown.clear()
         self.said.clear()
@@ -200,6 +200,6 @@ class World:
         game.play = Play(box.hosts[name].game, told.start)
         for move in told.moves:
             game.play.do(move)
-        game._settle(())
+        game._after_moves(())
         assert self.history.number == len(told.moves)
         self.panel.shown.clear()

@@ -57,7 +57,7 @@ def photograph(rig: Rig, phone: httpx.Client, taker: Photographer, before: Any, 
     answer = phone.post(f"{API}/photo", content=photo, headers={"content-type": "application/octet-stream"})
     took = time.perf_counter() - began
     assert answer.status_code == 200, answer.json()
-    found = eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.found), 20, f"not followed: {moves}")
+    found = eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.explanations), 20, f"not followed: {moves}")
     assert all(set(one.moves[: len(moves)]) == set(moves) for one in found), (moves, found)
     if len(found) > 1:
         press(phone, "right")
@@ -82,7 +82,7 @@ def play(rig: Rig, seed: int) -> tuple[int, list[float]]:
         if laid:
             moves = laid[:2] if isinstance(laid[0], Show) else laid[:1]
             times.append(
-                photograph(rig, phone, taker, rig.ask(lambda: rig.box.shown.running.public), moves, seed + step)
+                photograph(rig, phone, taker, rig.ask(lambda: rig.box.shown.running.public_state), moves, seed + step)
             )  # type: ignore[union-attr]
             cards += len(moves)
             print(f"{step:3}: {', '.join(map(str, moves))}: read in {times[-1]:.1f} s", flush=True)

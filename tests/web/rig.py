@@ -26,7 +26,7 @@ from companion.settings.sections import WebSettings
 from companion.table.eye import Snapshot
 from companion.table.hosts import HOSTS
 from companion.web.app import Serving, bind
-from companion.web.service import Service
+from companion.web.page_service import PageService
 from companion.web.settings_file import SettingsFile
 from hardware.button_signals import LONG_PRESS_SECONDS
 from hardware.panel import Button
@@ -86,7 +86,7 @@ class Rig(BoxWithPanel):
         journal = Journal(self.folder / "hush.db")
         self.box = Owned(HOSTS, journal, self.clock, random.Random(self.seed))
         self.runner = Runner(self.box, self.panel)
-        self.service = Service(
+        self.service = PageService(
             self.box, self.runner, self.panel, self.settings, self.folder, is_simulated=self.simulated,
             settings_file=SettingsFile(environment={"HUSH_CONFIG": str(self.folder / "hush.toml")}),
         )  # fmt: skip

@@ -134,7 +134,7 @@ def test_undo_redo_and_a_correction_that_keeps_what_still_fits(rig: Rig) -> None
     assert "show giant" in other
     done = client.post(f"{API}/corrections", json={"at": 2, "move": "show jack", "number": 3})
     assert done.json() == {"dropped": 0}
-    assert rig.ask(lambda: rig.history.moves) == ("show aladdin", "show jack", "show giant")
+    assert rig.ask(lambda: rig.history.notation) == ("show aladdin", "show jack", "show giant")
     clash = client.post(f"{API}/corrections", json={"at": 1, "move": "show giant", "number": 3})
     assert clash.json() == {"dropped": 1}
     refused = client.post(f"{API}/corrections", json={"at": 1, "move": "safe", "number": 2})

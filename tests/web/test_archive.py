@@ -14,9 +14,9 @@ from types import SimpleNamespace
 import pytest
 
 from companion.journal import Journal
-from companion.journal.exports import ExportedStep, Head
+from companion.journal.exports import Head, StoredStep
 from companion.web import archive
-from companion.web.archive import GAMES_A_PAGE, MOST_ARCHIVE_WAITING, NOT_OVER, Archive, check_game, gently, unpacked
+from companion.web.archive import GAMES_A_PAGE, MAX_ARCHIVE_WAITING, NOT_OVER, Archive, check_game, gently, unpacked
 from companion.web.desk import Refused
 from tests.patience import PATIENCE, eventually
 from tests.recording import begun, finished, play_on
@@ -104,7 +104,7 @@ def test_archive_work_never_holds_up_the_game(rig: Rig, monkeypatch: pytest.Monk
         raise Refused(404, "no_such_game", NOT_OVER)
 
     monkeypatch.setattr(Archive, "export", stuck)
-    phones = [rig.paired() for _ in range(MOST_ARCHIVE_WAITING)]
+    phones = [rig.paired() for _ in range(MAX_ARCHIVE_WAITING)]
     waiting = [
         threading.Thread(target=lambda phone=phone: phone.get(f"{API}/games/1/export", timeout=PATIENCE))
         for phone in phones
@@ -118,7 +118,7 @@ def test_archive_work_never_holds_up_the_game(rig: Rig, monkeypatch: pytest.Monk
             f"{API}/press", json={"button": "right", "is_held": False, "moment": state["moment"]}, timeout=PATIENCE
         )
         assert pressed.status_code == 200
-        assert eventually(lambda: rig.service.archive._gate._inside.total() == MOST_ARCHIVE_WAITING)
+        assert eventually(lambda: rig.service.archive._gate._inside.total() == MAX_ARCHIVE_WAITING)
         assert client.get(f"{API}/games", timeout=PATIENCE).status_code == 503
     finally:
         leave.set()
@@ -187,7 +187,7 @@ def test_a_damaged_backup_is_refused_whatever_is_damaged(rig: Rig) -> None:
 def test_an_export_keeps_what_the_record_knows(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "hush.db")
     game = journal.open_game("similo", "similo players=2")
-    journal.append(game, 1, [ExportedStep("move", "show jack", is_joined=True).step])
+    journal.append(game, 1, [StoredStep("move", "show jack", is_joined=True).step])
     assert '"is_joined":true' in list(journal.export(game))[1]
 
 

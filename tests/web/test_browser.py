@@ -132,7 +132,7 @@ def test_a_correction_and_undo(visitors: Visitors, rig: Rig) -> None:
     page.get_by_role("button", name="Correct move 1").click()
     page.get_by_role("dialog").get_by_role("button", name="Jack", exact=True).click()
     expect(page.locator(".log")).to_contain_text("Jack lies in the grid.")
-    assert rig.ask(lambda: rig.history.moves) == ("show jack", "show giant")
+    assert rig.ask(lambda: rig.history.notation) == ("show jack", "show giant")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".log li")).to_have_count(1)
     page.get_by_role("button", name="Redo").click()

@@ -340,9 +340,9 @@ def test_a_box_has_no_address_unless_somebody_writes_one(box: Box) -> None:
 )
 def test_an_address_that_isnt_https_is_refused_with_the_file(address: str) -> None:
     setting = every()["update.address"]
-    assert setting.refusal(address) is not None
-    assert setting.refusal("https://example.org/hush-aarch64.run") is None
-    assert setting.refusal("") is None
+    assert setting.problem_with(address) is not None
+    assert setting.problem_with("https://example.org/hush-aarch64.run") is None
+    assert setting.problem_with("") is None
 
 
 def test_every_outcome_is_said_in_every_language() -> None:

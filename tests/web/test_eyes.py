@@ -36,7 +36,7 @@ def seen(phone: httpx.Client, *cards: str) -> dict[str, Any]:
     def look() -> dict[str, Any] | None:
         said: dict[str, Any] = phone.get(f"{API}/seen").json()
         there = {one["card"] for one in said["cards"]}
-        return said if set(cards) <= there and not said["is_busy"] else None
+        return said if set(cards) <= there and not said["is_unsettled"] else None
 
     return eventually(look)
 

@@ -104,7 +104,7 @@ def knock(client: httpx.Client) -> dict[str, object]:
 def test_a_phone_is_let_in_by_holding_confirm_on_the_box(rig: Rig) -> None:
     client = rig.client()
     said = knock(client)
-    assert said["status"] == "next"
+    assert said["status"] == "shown"
     sign = rig.ask(lambda: rig.box.shown.knock.sign.beats[1].layer)  # type: ignore[union-attr]
     assert sign == lights(said)
     assert client.get(f"{API}/state").status_code == 401
@@ -133,7 +133,7 @@ def test_a_knock_takes_no_press_from_the_game(rig: Rig) -> None:
         for button in (Button.RIGHT, Button.CONFIRM, Button.CONFIRM):
             rig.ask(lambda button=button: rig.box.on_signal(Press(button)))  # type: ignore[misc]
         rig.ask(lambda: rig.box.tick())
-        assert client.get(f"{API}/pairing").json()["status"] == "next"
+        assert client.get(f"{API}/pairing").json()["status"] == "shown"
     assert rig.ask(lambda: rig.history.number) > 0
 
 
@@ -144,7 +144,7 @@ def test_a_hold_that_began_before_the_knock_lets_nobody_in(rig: Rig) -> None:
     eventually(lambda: rig.ask(lambda: rig.box.shown.knock))  # a sign's time begins when the owner shows it
     rig.passed += 1.3
     rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
-    assert client.get(f"{API}/pairing").json()["status"] == "next"
+    assert client.get(f"{API}/pairing").json()["status"] == "shown"
     rig.passed += 1.0
     rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
     assert client.get(f"{API}/pairing").json()["status"] == "admitted"
@@ -171,11 +171,11 @@ def test_four_addresses_cant_lock_out_a_fifth(rig: Rig) -> None:
     rig.ask_page(flood)
     assert rig.ask_page(lambda: len(rig.service.door._waiting())) <= 24
     client = rig.client()
-    assert knock(client)["status"] in ("waiting", "next")
+    assert knock(client)["status"] in ("waiting", "shown")
     rig.passed += 12.1
     rig.ask(lambda: rig.box.tick())
     said = client.get(f"{API}/pairing").json()
-    assert said["status"] == "next"
+    assert said["status"] == "shown"
     assert rig.ask(lambda: rig.box.shown.knock.sign.beats[1].layer) == lights(said)  # type: ignore[union-attr]
     rig.passed += 2.1
     rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
@@ -192,7 +192,7 @@ def test_a_paired_phone_cant_let_others_in(rig: Rig) -> None:
         moment = inside.get(f"{API}/state").json()["moment"]
         said = {"button": "confirm", "moment": moment, "is_held": is_held}
         assert inside.post(f"{API}/press", json=said).status_code == 200
-    assert outside.get(f"{API}/pairing").json()["status"] == "next"
+    assert outside.get(f"{API}/pairing").json()["status"] == "shown"
 
 
 def test_a_used_confirmation_cant_be_used_again(rig: Rig) -> None:

@@ -25,8 +25,8 @@ from companion.web.call import Call
 from companion.web.desk import Refused
 from companion.web.eyes.recognised import sides
 from companion.web.page_memory import Device
+from companion.web.page_service import catalogue
 from companion.web.routes import Endpoint
-from companion.web.service import catalogue
 from hardware.button_signals import LongPress, Press
 from hardware.flourishes import ACCEPTED
 from hardware.panel import Button
@@ -115,7 +115,7 @@ def streamed(world: World) -> list[bytes]:
     service.flourish(world.box.shown, ACCEPTED)
     service.hub.send(listener, service.seen_event("nl"))
     service.hub.leave(listener)
-    return [message.said for message in listener.waiting]
+    return [message.payload for message in listener.waiting]
 
 
 def on_show(world: World) -> tuple[Any, ...]:

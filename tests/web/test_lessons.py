@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from playwright.sync_api import expect
 
 from companion.games.game import Move
-from companion.games.silentes.happenings import Go, Hide
+from companion.games.silentes.moves import Go, Hide
 from companion.session.lesson_memory import LessonMemory
 from tests.web.rig import Rig
 from tests.web.visitors import Visitors

@@ -119,7 +119,7 @@ def test_a_flood_of_deeds_waits_on_the_pages_side(rig: Rig) -> None:
 
 
 def test_who_gave_up_waiting_gets_nothing_done(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.web.service.OWNER_SECONDS", 0.1)
+    monkeypatch.setattr("companion.web.page_service.OWNER_SECONDS", 0.1)
     rig.begin("silencio", players=2)
     phone = rig.paired()
     with owner_stands_still(rig):
@@ -177,7 +177,7 @@ def test_a_stop_doesnt_wait_long_for_a_page_that_is_stuck(rig: Rig, monkeypatch:
 
 def test_a_stream_is_for_who_hears_the_owner(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that gets a stream says that it's live; that must not be true of the page's server alone."""
-    monkeypatch.setattr("companion.web.service.OWNER_SECONDS", 0.1)
+    monkeypatch.setattr("companion.web.page_service.OWNER_SECONDS", 0.1)
     phone = rig.paired()
     with owner_stands_still(rig):
         assert phone.get(f"{API}/events").status_code == 503
@@ -200,11 +200,11 @@ def test_a_sign_that_comes_late_onto_the_panel_isnt_granted_by_a_hold_meant_for_
     rig.begin("silencio", players=2)
     stranger = rig.client()
     with owner_stands_still(rig):
-        assert stranger.post(f"{API}/pairing", json={"name": "x"}).json()["status"] == "next"
+        assert stranger.post(f"{API}/pairing", json={"name": "x"}).json()["status"] == "shown"
         rig.passed += 5
         rig.runner.post(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
     rig.ask(lambda: None)
-    assert stranger.get(f"{API}/pairing").json()["status"] == "next"
+    assert stranger.get(f"{API}/pairing").json()["status"] == "shown"
     rig.hold_on_the_box()
     assert stranger.get(f"{API}/pairing").json()["status"] == "admitted"
 

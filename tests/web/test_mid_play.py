@@ -44,7 +44,7 @@ def test_a_table_that_the_camera_has_seen_before_is_taken(rig: Rig) -> None:
     rig.begin("silencio", players=2)
     watcher.start()
     try:
-        eventually(lambda: bool(sights) and not sights[-1].is_busy)
+        eventually(lambda: bool(sights) and not sights[-1].is_unsettled)
         seen = len(sights)
         under_way(phone, {"players": 2})
         said = eventually(lambda: (now := phone.get(f"{API}/state").json())["answers"] and now)

@@ -41,7 +41,7 @@ class Box:
         self.says(STANDING)
         rig.service.wifi = Wifi({"RUNTIME_DIRECTORY": str(self.runtime)}, self.status)
         self.is_on_it = True
-        monkeypatch.setattr("companion.web.service.is_on_own_network", lambda address: self.is_on_it)
+        monkeypatch.setattr("companion.web.page_service.is_on_own_network", lambda address: self.is_on_it)
 
     def says(self, found: NetworkStanding) -> None:
         write_whole(self.status, msgspec.json.encode(found))
@@ -96,7 +96,7 @@ def test_a_stranger_elsewhere_or_after_the_first_phone_may_nothing(box: Box) -> 
 
 def test_a_paired_phones_wish_waits_for_somebody_beside_the_box(box: Box) -> None:
     phone = box.rig.paired()
-    assert choose(phone).json()["status"] == "next"
+    assert choose(phone).json()["status"] == "shown"
     said = str(box.rig.ask(lambda: box.rig.box.shown.knock.text))  # type: ignore[union-attr]
     assert 'Home "1"' in said
     assert SECRET not in said

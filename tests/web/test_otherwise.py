@@ -36,7 +36,7 @@ def test_a_swap_that_nobody_sees_is_told_with_its_turn_by_taps_alone(visitors: V
     page.get_by_role("dialog").get_by_role("button", name="swap with a player: player 1").click()
     expect(page.locator("[data-key=otherwise]")).to_have_count(0)
     moves = ("play g4", "choose 1", "swap 0 ?", "return ?", "done")
-    assert rig.ask(lambda: rig.history.moves) == moves
+    assert rig.ask(lambda: rig.history.notation) == moves
     page.locator("[data-key=undo]").click()
     expect(page.locator("#view")).to_have_attribute("data-number", "0")
 
@@ -50,4 +50,4 @@ def test_who_is_not_done_yet_takes_only_what_shows(rig: Rig) -> None:
     assert (late.status_code, late.json()["code"]) == (409, "stale_state")
     assert phone.post(f"{API}/take", json={"which": 99, "moment": said["moment"]}).status_code == 409
     assert phone.post(f"{API}/take", json={"which": 0, "moment": said["moment"]}).status_code == 200
-    assert rig.ask(lambda: rig.history.moves) == ("play g4",)
+    assert rig.ask(lambda: rig.history.notation) == ("play g4",)

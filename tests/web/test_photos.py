@@ -48,7 +48,7 @@ def sent(phone: httpx.Client, photo: bytes) -> httpx.Response:
 
 
 def public(rig: Rig) -> Any:
-    return rig.ask(lambda: rig.box.shown.running.public)  # type: ignore[union-attr]
+    return rig.ask(lambda: rig.box.shown.running.public_state)  # type: ignore[union-attr]
 
 
 def test_a_slanted_photo_is_read_and_followed_without_a_camera(rig: Rig, photographer: Photographer) -> None:
@@ -61,7 +61,7 @@ def test_a_slanted_photo_is_read_and_followed_without_a_camera(rig: Rig, photogr
     assert phone.get(f"{API}/state").json()["asked"] == ""
     answer = sent(phone, photographer.photo(public(rig), NEW))
     assert answer.json() == {"cards": lying + 1, "unnamed": 0}
-    eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.found))
+    eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.explanations))
     said = phone.get(f"{API}/state").json()
     assert "Player 1 plays red 7" in said["asked"] + said["offered"]
     number = said["number"]

@@ -107,7 +107,7 @@ def test_a_guesser_can_neither_look_up_nor_rewrite_the_sealed_secret(rig: Rig) -
     claim(guesser, 1)
     for card in [*GRID, "peter-pan", "robin-hood", "pinocchio"]:
         rig.ask(lambda card=card: rig.box.do(f"show {card}"))  # type: ignore[misc]
-    before = rig.ask(lambda: rig.history.moves)
+    before = rig.ask(lambda: rig.history.notation)
     assert before[12].startswith("secret ")
     for client in (guesser, giver, rig.paired()):
         for number in range(1, 14):
@@ -117,7 +117,7 @@ def test_a_guesser_can_neither_look_up_nor_rewrite_the_sealed_secret(rig: Rig) -
             for move in ("secret alice", "show cheshire-cat", "nonsense"):
                 answer = client.post(f"{API}/corrections", json={"at": number, "move": move, "number": 13})
                 assert (answer.status_code, answer.json()["code"]) == (403, "private")
-    assert rig.ask(lambda: rig.history.moves) == before
+    assert rig.ask(lambda: rig.history.notation) == before
     # What came after it is everybody's, and can be corrected.
     rig.ask(lambda: rig.box.do("clue cinderella similar"))
     log = guesser.get(f"{API}/log").json()
@@ -207,7 +207,7 @@ def test_hands_of_the_phone_game_are_on_their_own_pages_alone(rig: Rig, caplog: 
             answer = actor.post(f"{API}/moves", json={"move": move, "number": state["number"]})
             assert answer.status_code in (200, 409), (move, answer.text)
         assert searched > 50
-        dealt = [move for move in rig.ask(lambda: rig.history.moves) if move.startswith("deal ")]
+        dealt = [move for move in rig.ask(lambda: rig.history.notation) if move.startswith("deal ")]
         assert dealt
         assert not [move for move in dealt if move in caplog.text]
 
@@ -283,7 +283,7 @@ def test_a_seat_is_freed_by_a_hold_at_the_box_and_everybody_hears_of_it(
     claim(owner, 0, "1234")
     with caplog.at_level(logging.INFO):
         said = other.post(f"{API}/seats/0/wish").json()
-        assert said["status"] == "next"
+        assert said["status"] == "shown"
         eventually(lambda: "seat 1" in other.get(f"{API}/state").json()["visitor"])
         sign = rig.ask(lambda: rig.box.shown.knock.sign.beats[1].layer)  # type: ignore[union-attr]
         assert sign == knock(said["place"], said["suit"], "moon").beats[1].layer

@@ -17,7 +17,7 @@ from tests.web.rig import Rig
 from tests.web.test_api import API
 from tests.web.visitors import DESKTOP, PHONE, Visitors, make_a_move, serious, tap_a_move
 
-MOST_REQUESTS, MOST_KB = 12, 120
+MAX_REQUESTS, MAX_KB = 12, 120
 OPTIONS = {"silentes": {"drawing": "table"}}
 # What is wider than the screen or than its own box; a list that scrolls by itself may be.
 SPILLS = """() => {
@@ -56,8 +56,8 @@ def test_a_cold_start_takes_few_requests_and_little(visitors: Visitors, rig: Rig
     page.goto(rig.address)
     page.locator(".thing.glows, .rack-card.glows, .seat-tag.glows").first.wait_for()
     rest = [address for address in asked if "/art/" not in address]
-    assert len(rest) < MOST_REQUESTS, rest
-    assert sum(size[address] for address in rest) < MOST_KB * 1024
+    assert len(rest) < MAX_REQUESTS, rest
+    assert sum(size[address] for address in rest) < MAX_KB * 1024
     packed = [address for address in rest if address.endswith((".js", ".css"))]
     assert packed
     assert all(page.request.get(one).headers.get("content-encoding") == "gzip" for one in packed)
@@ -103,7 +103,7 @@ def test_a_card_is_dragged_onto_the_table(visitors: Visitors, rig: Rig) -> None:
     page.mouse.move(end["x"] + 200, end["y"] + 60, steps=6)
     page.mouse.up()
     expect(page.locator(".thing[data-card='giant']")).to_be_visible()
-    assert rig.ask(lambda: rig.history.moves) == ("show giant",)
+    assert rig.ask(lambda: rig.history.notation) == ("show giant",)
 
 
 def test_a_double_tap_comes_closer_and_what_changed_is_marked(visitors: Visitors, rig: Rig) -> None:
@@ -247,7 +247,7 @@ def test_confirm_takes_the_cards_that_are_chosen_and_back_lets_them_go(visitors:
     expect(chosen).to_have_count(2)
     page.locator(".round.confirm").click()
     assert eventually(lambda: rig.ask(lambda: rig.history.number) > before)
-    assert len(rig.ask(lambda: rig.history.moves)[before].split()[1].split(",")) == 2
+    assert len(rig.ask(lambda: rig.history.notation)[before].split()[1].split(",")) == 2
 
 
 def test_a_card_with_an_effect_is_read_before_it_is_played(visitors: Visitors, rig: Rig) -> None:
@@ -275,7 +275,7 @@ def test_what_is_final_is_held_on_the_page_too(visitors: Visitors, rig: Rig) -> 
     assert rig.ask(lambda: rig.history.number) == before, "a tap is no hold"
     hold.hover()
     page.mouse.down()
-    assert eventually(lambda: rig.ask(lambda: rig.history.moves)[before:] == ("lost",))
+    assert eventually(lambda: rig.ask(lambda: rig.history.notation)[before:] == ("lost",))
     page.mouse.up()
 
 

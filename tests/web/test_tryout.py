@@ -49,7 +49,7 @@ def drag(page: Page, card: str, zone: str, along: float) -> None:
 def confirm(page: Page, rig: Rig, *moves: Move) -> None:
     """Wait until the box has understood the cards, answer what it can't see, then press ✔."""
     number = rig.ask(lambda: rig.history.number)
-    found = eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.found))
+    found = eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.explanations))
     assert all(set(one.moves[: len(moves)]) == set(moves) for one in found)
     if len(found) > 1:
         expect(page.locator(".asked")).to_contain_text("more than one thing")
@@ -103,7 +103,7 @@ def test_a_whole_silencio_game_by_dragging_cards(visitors: Visitors, rig: Rig) -
                 page.get_by_role("button", name="Lay it as the box believes").click()
     assert dragged >= ENOUGH
     assert rig.ask(lambda: rig.history.is_over)
-    played = [text for text in rig.ask(lambda: rig.history.moves) if text.startswith(("play", "show"))]
+    played = [text for text in rig.ask(lambda: rig.history.notation) if text.startswith(("play", "show"))]
     assert len(played) == dragged
     assert serious(page) == []
     photo = rig.paired().get(f"{API}/picture")
@@ -154,7 +154,7 @@ def test_a_late_echo_of_an_older_scene_changes_nothing(
 
 def held(late: list[StreamMessage], said: StreamMessage) -> bool:
     """Whether a message is a scene, and kept back."""
-    is_scene = said.said.startswith(b"event: scene")
+    is_scene = said.payload.startswith(b"event: scene")
     if is_scene:
         late.append(said)
     return is_scene

@@ -90,7 +90,7 @@ def test_a_deed_is_asked_of_root_once_somebody_holds_confirm_on_the_box(box: Box
     phone = box.rig.paired()
     assert deeds(phone) == ["go-back", "safe-mode", "restart", "power-off"]
     said = wish(phone, deed).json()
-    assert said["status"] == "next"
+    assert said["status"] == "shown"
     assert box.asked == ""
     sign = box.rig.ask(lambda: box.rig.box.shown.knock.sign.beats[1].layer)  # type: ignore[union-attr]
     assert str(sign).endswith("##"), "sun and moon: it's about the box itself"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.games.cards import Card, put
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.hunt import begin_hunt
 from companion.games.silentes.knowledge import discarded, taken
 from companion.games.silentes.records import Act, State, Suit
@@ -28,7 +28,7 @@ def go(state: State, cell: int) -> Result:
     """The first half of move and hide: the token stands on the new shelter (STE-21)."""
     seat = state.turn
     tokens = (cell, state.tokens[1]) if seat == 0 else (state.tokens[0], cell)
-    return replace(state, phase="hide", tokens=tokens), (h.Moved(seat, cell),)
+    return replace(state, phase="hide", tokens=tokens), (m.Moved(seat, cell),)
 
 
 def hide(state: State, card: Card) -> Result:
@@ -43,7 +43,7 @@ def hide(state: State, card: Card) -> Result:
         **taken(state, seat, card),
     )
     state, events = after_action(state)
-    return state, (h.Hidden(seat, card), *events)
+    return state, (m.Hidden(seat, card), *events)
 
 
 def entrench(state: State) -> Result:
@@ -59,7 +59,7 @@ def entrench(state: State) -> Result:
         **taken(state, seat, card),
     )
     state, events = after_action(state)
-    return state, (h.Entrenched(seat, card), *events)
+    return state, (m.Entrenched(seat, card), *events)
 
 
 def search(state: State) -> Result:
@@ -67,7 +67,7 @@ def search(state: State) -> Result:
     seat = state.turn
     state = replace(state, acts=acted(state, "search"), last=put(state.last, seat, ()), rewards=(seat,))
     state, events = searched(state)
-    return state, (h.Searched(seat), *events)
+    return state, (m.Searched(seat), *events)
 
 
 def searched(state: State) -> Result:
@@ -84,18 +84,18 @@ def distract(state: State, suit: Suit) -> Result:
     seat = state.turn
     cries = state.cries if suit in state.cries else (*state.cries, suit)
     state = replace(state, phase="throw", acts=acted(state, "distract"), cries=cries, last=put(state.last, seat, ()))
-    return state, (h.Distracted(seat, suit),)
+    return state, (m.Distracted(seat, suit),)
 
 
 def throw(state: State, card: Card) -> Result:
     """The card that a distraction costs, a provision if the player likes (STE-24)."""
     seat = state.turn
     state, events = after_action(replace(state, **discarded(state, seat, card)))
-    return state, (h.Discarded(seat, card), *events)
+    return state, (m.Discarded(seat, card), *events)
 
 
 def pass_turn(state: State) -> Result:
     """Nothing could be done (STE-26)."""
     seat = state.turn
     state, events = after_action(replace(state, acts=acted(state, "pass"), last=put(state.last, seat, ())))
-    return state, (h.Passed(seat), *events)
+    return state, (m.Passed(seat), *events)

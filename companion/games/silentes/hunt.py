@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, Card, add, drop, put
 from companion.games.game import Event
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.knowledge import hidden_hunt_cards
 from companion.games.silentes.map import NEIGHBOURS, hunted, suit_at
 from companion.games.silentes.records import IS_RANKLESS, KING, OMENS, RANK_OF, SUIT_OF, SUITS, Phase, State, Suit
@@ -55,7 +55,7 @@ def show_hunt(state: State, card: Card) -> Result:
     """The hunt card comes. Drawn by the box, it may be one that a player holds: then it asks."""
     if may_be_held(state):
         state = replace(draw_open(state, card), phase="held", resume="hunt", drawn=(card,))
-        return state, (h.HuntDrawn(card),)
+        return state, (m.HuntDrawn(card),)
     return hunt_is(draw_open(state, card), card)
 
 
@@ -63,7 +63,7 @@ def hunt_is(state: State, card: Card) -> Result:
     """The hunt card is certain; drawn by the box, its paper copy is now a ghost in the paper deck."""
     ghosts = add(state.ghosts, card) if state.options.drawing == "virtual" else state.ghosts
     state = replace(state, hunt=(card,), drawn=(), ghosts=ghosts)
-    shown = h.HuntShown(card, SUIT_OF[card], RANK_OF[card])
+    shown = m.HuntShown(card, SUIT_OF[card], RANK_OF[card])
     if is_won_at_once(state):
         state, events = over(state, "survived")
     else:
@@ -82,7 +82,7 @@ def put_back(state: State) -> Result:
         unseen=add(state.unseen, card),
         held=add(state.held, card),
     )
-    return state, (h.HuntHeld(card),)
+    return state, (m.HuntHeld(card),)
 
 
 # Windows for provisions: each player in turn, first player first
@@ -119,7 +119,7 @@ def after_reaction(state: State) -> Result:
     card = state.hunt[0]
     is_king = RANK_OF[card] == KING
     if SUIT_OF[card] in state.cries:
-        annulled = h.HuntAnnulled(card, "distraction")
+        annulled = m.HuntAnnulled(card, "distraction")
         if is_king and state.options.distracted_king_omen and omens_left(state):  # STE-25
             return replace(state, phase="omen", effects=(*state.effects, "calm")), (annulled,)
         state, events = end_round(state)  # STE-48
@@ -160,7 +160,7 @@ def diversions(state: State) -> list[Suit]:
 def divert(state: State, suit: Suit) -> Result:
     """The mirror breaks, and the hunt goes where its owner chose."""
     mirror = state.mirror
-    diverted = h.HuntDiverted(mirror.seat if mirror else 0, suit)
+    diverted = m.HuntDiverted(mirror.seat if mirror else 0, suit)
     state, events = strike(lift(state, mirror, "swords-03"), suit)
     return state, (diverted, *events)
 
@@ -171,7 +171,7 @@ def strike(state: State, zone: str) -> Result:
     if hunted(state):
         return open_window(state, "bonus")
     state, events = after_hunt(state)
-    return state, (h.NobodyHunted(), *events)
+    return state, (m.NobodyHunted(), *events)
 
 
 # Resolution
@@ -207,19 +207,19 @@ def compare(state: State) -> Result:
         if cards:
             played = put(played, seat, ())
         if silence > perception:
-            events.append(h.Escaped(seat, silence, perception))
+            events.append(m.Escaped(seat, silence, perception))
             rewards.append(seat)  # STE-46
             if cards:
                 hands = put(hands, seat, add(hands[seat], cards[0]))
                 known = add(known, cards[0])
-                events.append(h.PickedUp(seat, cards[0]))
+                events.append(m.PickedUp(seat, cards[0]))
             continue
-        events.append(h.Heard(seat, silence, perception))
+        events.append(m.Heard(seat, silence, perception))
         if seat != state.spared:  # STE-65
             due[seat] = perception - silence  # STE-43: a tie makes no noise
         last = put(last, seat, ())
         if cards:
-            events.append(h.CardLost(seat, cards[0]))
+            events.append(m.CardLost(seat, cards[0]))
             if state.options.lost_cards == "removed":  # STE-47
                 gone = add(gone, cards[0])
             else:

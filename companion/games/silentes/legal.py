@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.game import Deal, Move, Show
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.hunt import diversions
 from companion.games.silentes.knowledge import hand_candidates, provision_candidates
 from companion.games.silentes.map import ELSEWHERE, NEIGHBOURS, hunted, nearest, shelters, suit_at
@@ -16,26 +16,26 @@ from companion.games.silentes.rounds import asks_both
 
 SHOW = {card: Show(card) for card in (*HUNT, *OMENS, *PROVISIONS, *RANKLESS.values())}
 DEAL = {card: Deal(card) for card in (*HUNT, *OMENS, *PROVISIONS, HIDDEN)}
-GHOST = {card: h.Ghost(card) for card in HUNT}
-HIDE = {card: h.Hide(card) for card in HUNT}
-DISCARD = {card: h.Discard(card) for card in (*HUNT, *PROVISIONS)}
-TAKE = {card: h.Take(card) for card in (*HUNT, *PROVISIONS)}
-USE = {card: h.Use(card) for card in PROVISIONS}
-GIVE = {card: h.Give(card) for card in (*PROVISIONS, HIDDEN)}
-PUT = {card: h.Put(card) for card in (*HUNT, *OMENS)}
-PLACE = [h.Place(cell) for cell in CELLS]
-GO = [h.Go(cell) for cell in CELLS]
-LAY = [h.Lay(cell) for cell in CELLS]
-RUIN = [h.Ruin(cell) for cell in CELLS]
-DIVERT: dict[str, Move] = {suit: h.Divert(suit) for suit in SUITS}
-DISTRACT: list[Move] = [h.Distract(suit) for suit in SUITS]
-FIRST: list[Move] = [h.First(seat) for seat in (0, 1)]
-SHARE: list[Move] = [h.Share(seat) for seat in (0, 1)]
-BLAME: list[Move] = [h.Blame(seat) for seat in (0, 1)]
-COIN: list[Move] = [h.Coin("heads"), h.Coin("tails")]
-ENTRENCH, SEARCH, PASS, NO, ACCEPT = h.Entrench(), h.Search(), h.Pass(), h.No(), h.Accept()
-NOBODY = h.Nobody()
-HELD, FRESH = h.Held(), h.Fresh()
+GHOST = {card: m.Ghost(card) for card in HUNT}
+HIDE = {card: m.Hide(card) for card in HUNT}
+DISCARD = {card: m.Discard(card) for card in (*HUNT, *PROVISIONS)}
+TAKE = {card: m.Take(card) for card in (*HUNT, *PROVISIONS)}
+USE = {card: m.Use(card) for card in PROVISIONS}
+GIVE = {card: m.Give(card) for card in (*PROVISIONS, HIDDEN)}
+PUT = {card: m.Put(card) for card in (*HUNT, *OMENS)}
+PLACE = [m.Place(cell) for cell in CELLS]
+GO = [m.Go(cell) for cell in CELLS]
+LAY = [m.Lay(cell) for cell in CELLS]
+RUIN = [m.Ruin(cell) for cell in CELLS]
+DIVERT: dict[str, Move] = {suit: m.Divert(suit) for suit in SUITS}
+DISTRACT: list[Move] = [m.Distract(suit) for suit in SUITS]
+FIRST: list[Move] = [m.First(seat) for seat in (0, 1)]
+SHARE: list[Move] = [m.Share(seat) for seat in (0, 1)]
+BLAME: list[Move] = [m.Blame(seat) for seat in (0, 1)]
+COIN: list[Move] = [m.Coin("heads"), m.Coin("tails")]
+ENTRENCH, SEARCH, PASS, NO, ACCEPT = m.Entrench(), m.Search(), m.Pass(), m.No(), m.Accept()
+NOBODY = m.Nobody()
+HELD, FRESH = m.Held(), m.Fresh()
 
 # STE-90..99: which provisions fit which moment.
 ANY_TIME = frozenset({"wands-02", "cups-01", "cups-02", "cups-03", "swords-03", "pentacles-01", "pentacles-02"})

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, Card, add, drop, put
 from companion.games.game import Event
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.hunt import aim, draw_open, may_be_held
 from companion.games.silentes.knowledge import discarded, hand_over, known_cards, received
 from companion.games.silentes.map import nearest, shelters
@@ -36,11 +36,11 @@ def reveal_omen(state: State, card: Card) -> Result:
         unseen_omens=drop(state.unseen_omens, card) if from_pool else state.unseen_omens,
         effects=tuple(effect for effect in state.effects if effect != "devil"),
     )
-    shown = h.OmenShown(card, is_drawn=not top and state.options.drawing == "virtual")
+    shown = m.OmenShown(card, is_drawn=not top and state.options.drawing == "virtual")
     if "secret" in state.effects:
         state = replace(state, effects=tuple(effect for effect in state.effects if effect != "secret"))
         state, events = after_omen(state)
-        return state, (shown, h.OmenIgnored(card), *events)
+        return state, (shown, m.OmenIgnored(card), *events)
     state, events = EFFECTS[card](state)
     return state, (shown, *events)
 
@@ -62,7 +62,7 @@ def then(state: State, *events: Event) -> Result:
 
 def idle(state: State) -> Result:
     """The omen has nothing to act on (G-12)."""
-    return then(state, h.OmenIdle(state.omens[-1]))
+    return then(state, m.OmenIdle(state.omens[-1]))
 
 
 def hunt_is_to_come(state: State) -> bool:
@@ -73,7 +73,7 @@ def hunt_is_to_come(state: State) -> bool:
 def fool(state: State) -> Result:
     """0: one noise; the larger hand stumbled, of two equal ones neither (STE-60)."""
     mine, other = (len(state.hands[seat]) + len(state.provisions[seat]) for seat in (0, 1))
-    stumbled = () if mine == other else (h.Stumbled(0 if mine > other else 1),)
+    stumbled = () if mine == other else (m.Stumbled(0 if mine > other else 1),)
     state, events = louder(state, 1)
     return then(state, *stumbled, *events)
 
@@ -107,7 +107,7 @@ def hierophant(state: State) -> Result:
     if size == 0:
         return idle(state)
     if state.options.drawing == "table":
-        return then(replace(state, top=(HIDDEN,) * size), h.LookedAhead("hunt", size))
+        return then(replace(state, top=(HIDDEN,) * size), m.LookedAhead("hunt", size))
     return see_next_or_order(state)
 
 
@@ -148,7 +148,7 @@ def hermit(state: State) -> Result:
     card = state.hunt[0]
     if not hunt_is_to_come(state):
         return idle(state)
-    return then(replace(state, effects=(*state.effects, "calm")), h.HuntAnnulled(card, "calm"))
+    return then(replace(state, effects=(*state.effects, "calm")), m.HuntAnnulled(card, "calm"))
 
 
 def wheel(state: State) -> Result:
@@ -177,7 +177,7 @@ def death(state: State) -> Result:
     state = lift(lift(state, state.barrier, "wands-02"), state.mirror, "swords-03")
     state = replace(state, map=(HOLE,) * len(CELLS), gone=tuple(sorted((*state.gone, *old))), count=0)
     state, events = map_on(state)
-    return state, (h.MapDiscarded(old), *events)
+    return state, (m.MapDiscarded(old), *events)
 
 
 def temperance(state: State) -> Result:
@@ -264,9 +264,9 @@ EFFECTS: dict[Card, Callable[[State], Result]] = dict(
 # Steps that several omens share
 
 
-def begin(state: State, effect: Effect, when: h.When) -> Result:
+def begin(state: State, effect: Effect, when: m.When) -> Result:
     """An effect that lasts."""
-    began = h.EffectBegan(effect, when)
+    began = m.EffectBegan(effect, when)
     if when == "next_round":
         return then(replace(state, coming=(*state.coming, effect)), began)
     return then(replace(state, effects=(*state.effects, effect)), began)
@@ -293,7 +293,7 @@ def next_asked(state: State, may_choose: bool) -> Result:
 def trade(state: State, card: Card) -> Result:
     """A provision goes to the partner (STE-61)."""
     giver = state.asked
-    given = h.Given(giver, 1 - giver, card)
+    given = m.Given(giver, 1 - giver, card)
     state = hand_over(state, giver, card)
     if state.provisions[giver]:
         return state, (given,)
@@ -316,7 +316,7 @@ def show_gift(state: State, card: Card) -> Result:
         count=state.count - 1,
         unseen_provisions=drop(state.unseen_provisions, card),
     )
-    return state, (h.GiftShown(card),)
+    return state, (m.GiftShown(card),)
 
 
 def share(state: State, seat: int) -> Result:
@@ -324,8 +324,8 @@ def share(state: State, seat: int) -> Result:
     card = state.drawn[0]
     state = replace(state, drawn=(), **received(state, seat, card))
     if state.count:
-        return replace(state, phase="gift"), (h.Shared(seat, card),)
-    return then(state, h.Shared(seat, card))
+        return replace(state, phase="gift"), (m.Shared(seat, card),)
+    return then(state, m.Shared(seat, card))
 
 
 def peek(state: State, card: Card) -> Result:
@@ -333,16 +333,16 @@ def peek(state: State, card: Card) -> Result:
     asks = may_be_held(replace(state, top=()))
     state = replace(state, unseen=drop(state.unseen, card))
     if asks:
-        return replace(state, phase="held", resume="peek", deck=state.deck - 1, drawn=(card,)), (h.HuntDrawn(card),)
+        return replace(state, phase="held", resume="peek", deck=state.deck - 1, drawn=(card,)), (m.HuntDrawn(card),)
     state, events = see_next_or_order(replace(state, top=(*state.top, card)))
-    return state, (h.PeekedByAll(card), *events)
+    return state, (m.PeekedByAll(card), *events)
 
 
 def peeked(state: State) -> Result:
     """Nobody holds the card that the box drew for the Hierophant."""
     card = state.drawn[0]
     state, events = see_next_or_order(replace(state, drawn=(), deck=state.deck + 1, top=(*state.top, card)))
-    return state, (h.PeekedByAll(card), *events)
+    return state, (m.PeekedByAll(card), *events)
 
 
 def order(state: State, card: Card) -> Result:
@@ -359,14 +359,14 @@ def sacrifice(state: State) -> Result:
     """Two noise now, and the partner's noise of this round is nothing (STE-65)."""
     seat = state.asked
     state, events = louder(replace(state, spared=1 - seat), 2, (2, 0) if seat == 0 else (0, 2))
-    return then(state, h.Sacrificed(seat, 1 - seat), *events)
+    return then(state, m.Sacrificed(seat, 1 - seat), *events)
 
 
 def ride(state: State, cell: int) -> Result:
     """A free move (STE-66)."""
     seat = state.asked
     state, events = rode(replace(state, tokens=_tokens(state, seat, cell)))
-    return state, (h.Moved(seat, cell), *events)
+    return state, (m.Moved(seat, cell), *events)
 
 
 def rode(state: State) -> Result:
@@ -377,12 +377,12 @@ def rode(state: State) -> Result:
 def toss(state: State, side: str) -> Result:
     """Heads: silence. Tails: twice the noise (STE-69)."""
     state, events = quieter(state, state.noise) if side == "heads" else louder(state, state.noise)
-    return then(state, h.CoinFell(side), *events)
+    return then(state, m.CoinFell(side), *events)
 
 
 def blame(state: State, seat: int) -> Result:
     """The louder player must discard a provision, if there is one (STE-70)."""
-    blamed = h.Blamed(seat)
+    blamed = m.Blamed(seat)
     if state.provisions[seat]:
         return replace(state, phase="penance", asked=seat), (blamed,)
     return then(state, blamed)
@@ -391,7 +391,7 @@ def blame(state: State, seat: int) -> Result:
 def penance(state: State, card: Card) -> Result:
     """The provision goes."""
     seat = state.asked
-    return then(replace(state, **discarded(state, seat, card)), h.Discarded(seat, card))
+    return then(replace(state, **discarded(state, seat, card)), m.Discarded(seat, card))
 
 
 def draw_for_justice(state: State) -> Result:
@@ -413,7 +413,7 @@ def remap(state: State, card: Card) -> Result:
     """A shelter of the new map."""
     cell = state.count
     state = draw_open(state, card)
-    shown = h.ShelterShown(cell, card)
+    shown = m.ShelterShown(cell, card)
     state, events = map_on(replace(state, map=(*state.map[:cell], card, *state.map[cell + 1 :]), count=cell + 1))
     return state, (shown, *events)
 
@@ -421,7 +421,7 @@ def remap(state: State, card: Card) -> Result:
 def ruin(state: State, cell: int) -> Result:
     """A shelter falls: two noise for each player there, who must find another (STE-74)."""
     card = state.map[cell]
-    fell = h.ShelterFell(cell, card)
+    fell = m.ShelterFell(cell, card)
     if state.barrier is not None and state.barrier.cell == cell:
         state = lift(state, state.barrier, "wands-02")
     if state.mirror is not None and state.mirror.cell == cell:
@@ -448,7 +448,7 @@ def flee_on(state: State) -> Result:
         to = ways[0] if ways else -1
         state = replace(state, tokens=_tokens(state, seat, to))
         if ways:
-            events.append(h.Moved(seat, to))
+            events.append(m.Moved(seat, to))
     return then(state, *events)
 
 
@@ -456,7 +456,7 @@ def flee(state: State, cell: int) -> Result:
     """A token goes to the shelter its player chose."""
     seat = state.asked
     state, events = flee_on(replace(state, tokens=_tokens(state, seat, cell)))
-    return state, (h.Moved(seat, cell), *events)
+    return state, (m.Moved(seat, cell), *events)
 
 
 def take_back(state: State, card: Card) -> Result:
@@ -464,7 +464,7 @@ def take_back(state: State, card: Card) -> Result:
     seat = state.asked
     piles = put(state.piles, seat, drop(state.piles[seat], card))
     state, events = starred(replace(state, piles=piles, **received(state, seat, card)))
-    return state, (h.Recovered(seat, card), *events)
+    return state, (m.Recovered(seat, card), *events)
 
 
 def starred(state: State) -> Result:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, Card, add, drop, put
 from companion.games.game import Event
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.hunt import add_noise, pass_window
 from companion.games.silentes.knowledge import discarded, received, taken
 from companion.games.silentes.records import OMENS, Laid, State
@@ -27,7 +27,7 @@ LAID = ("wands-02", "swords-03")
 
 def use(state: State, seat: int, card: Card) -> Result:
     """A provision is played: onto its owner's pile (STE-90), or onto a shelter."""
-    used = h.Used(seat, card)
+    used = m.Used(seat, card)
     changes = taken(state, seat, card) if card in LAID else discarded(state, seat, card)
     state, events = EFFECTS[card](replace(state, asked=seat, resume=state.phase, **changes))
     return state, (used, *events)
@@ -55,7 +55,7 @@ def scrap(state: State) -> Result:
     """Three of Wands: the hunt card is annulled for another; none left, no hunt (STE-93)."""
     card = state.hunt[0]
     state = replace(state, hunt=(), gone=add(state.gone, card))
-    annulled: tuple[Event, ...] = (h.HuntAnnulled(card, "scrap"),)
+    annulled: tuple[Event, ...] = (m.HuntAnnulled(card, "scrap"),)
     if state.deck:
         return replace(state, phase="hunt"), annulled
     state, events = end_round(state)
@@ -80,7 +80,7 @@ def rations(state: State) -> Result:
     effects = state.effects if "talk" in state.effects else (*state.effects, "talk")
     known = tuple(sorted(held | set(state.known)))
     state, events = back(replace(state, effects=effects, known=known))
-    return state, (h.HandsShown(), *events)
+    return state, (m.HandsShown(), *events)
 
 
 def dagger(state: State) -> Result:
@@ -103,7 +103,7 @@ def mirror(state: State) -> Result:
 def canned_food(state: State) -> Result:
     """Ace of Pentacles: a card of the own pile comes back, but not this one (STE-99)."""
     if len(state.piles[state.asked]) == 1:
-        nothing = h.NothingRecovered(state.asked)
+        nothing = m.NothingRecovered(state.asked)
         state, events = back(state)
         return state, (nothing, *events)
     return replace(state, phase="recover"), ()
@@ -115,7 +115,7 @@ def worn_map(state: State) -> Result:
     state = replace(state, omen_by=state.asked)
     if state.options.drawing != "phone":  # real omens: nobody but who looks needs to know, not even the box
         state, events = back(replace(state, omen_top=(HIDDEN,) * size))
-        return state, (h.LookedAhead("omens", size), *events)
+        return state, (m.LookedAhead("omens", size), *events)
     return read_map(state)
 
 
@@ -149,14 +149,14 @@ def lay_barrier(state: State, cell: int) -> Result:
     """The barrier stands."""
     seat = state.asked
     state, events = back(replace(state, drawn=(), barrier=Laid(cell, seat)))
-    return state, (h.LaidDown(seat, "wands-02", cell), *events)
+    return state, (m.LaidDown(seat, "wands-02", cell), *events)
 
 
 def lay_mirror(state: State, cell: int) -> Result:
     """The mirror lies on a shelter."""
     seat = state.asked
     state, events = back(replace(state, drawn=(), mirror=Laid(cell, seat)))
-    return state, (h.LaidDown(seat, "swords-03", cell), *events)
+    return state, (m.LaidDown(seat, "swords-03", cell), *events)
 
 
 def recover(state: State, card: Card) -> Result:
@@ -164,12 +164,12 @@ def recover(state: State, card: Card) -> Result:
     seat = state.asked
     piles = put(state.piles, seat, drop(state.piles[seat], card))
     state, events = back(replace(state, piles=piles, **received(state, seat, card)))
-    return state, (h.Recovered(seat, card), *events)
+    return state, (m.Recovered(seat, card), *events)
 
 
 def decline_aid(state: State) -> Result:
     """The partner doesn't want the first aid (STE-95)."""
-    declined = h.Declined(1 - state.asked)
+    declined = m.Declined(1 - state.asked)
     state, events = back(state)
     return state, (declined, *events)
 
@@ -187,7 +187,7 @@ def aid_on(state: State) -> Result:
         if nature_deals(state):
             return replace(state, phase="aid_draw"), tuple(events)
         state = replace(draw_hunt(state, target, HIDDEN), asked=user, count=state.count - 1)
-        events.append(h.Dealt(target, HIDDEN))
+        events.append(m.Dealt(target, HIDDEN))
     if is_won_at_once(state):
         state, more = over(state, "survived")
     elif state.hands[target] or state.provisions[target]:
@@ -201,14 +201,14 @@ def aid_deal(state: State, card: Card) -> Result:
     """One of the two cards comes."""
     user, target = state.asked, 1 - state.asked
     state, events = aid_on(replace(draw_hunt(state, target, card), asked=user, count=state.count - 1))
-    return state, (h.Dealt(target, card), *events)
+    return state, (m.Dealt(target, card), *events)
 
 
 def aid_discard(state: State, card: Card) -> Result:
     """The partner discards a card, a provision if they like (STE-95)."""
     seat = 1 - state.asked
     state, events = back(replace(state, **discarded(state, seat, card)))
-    return state, (h.Discarded(seat, card), *events)
+    return state, (m.Discarded(seat, card), *events)
 
 
 def read_map(state: State) -> Result:
@@ -226,7 +226,7 @@ def peek_omen(state: State, card: Card) -> Result:
     seat = state.asked
     unseen = drop(state.unseen_omens, card)
     state, events = read_map(replace(state, omen_top=(*state.omen_top, card), unseen_omens=unseen))
-    return state, (h.Peeked(seat, card), *events)
+    return state, (m.Peeked(seat, card), *events)
 
 
 def order_omens(state: State, card: Card) -> Result:

@@ -1,4 +1,4 @@
-"""The things of Silentes: cards, options and the state of a table. Moves and events are in `happenings`."""
+"""The things of Silentes: cards, options and the state of a table. Moves and their events are in `moves`."""
 
 from __future__ import annotations
 

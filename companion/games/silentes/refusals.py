@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Deal, Game, IllegalMove, Move, Show
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.knowledge import hand_candidates, provision_candidates
 from companion.games.silentes.legal import FITS
 from companion.games.silentes.map import NEIGHBOURS
@@ -40,7 +40,7 @@ def why_not(game: Game[State], state: State, move: Move) -> IllegalMove | None:
         return game.refuse(state, code, template, **values)
 
     phases, explain = ASKED_IN.get(type(move), ((), None))
-    if isinstance(move, h.Use):
+    if isinstance(move, m.Use):
         return why_not_use(state, move, no)
     if explain is None or state.phase not in phases:
         return None
@@ -53,14 +53,14 @@ def unread(state: State, card: Card, no: Refuse) -> IllegalMove:
     return no("misread", ELSEWHERE[0], card=card)
 
 
-def why_not_come(state: State, move: Show | Deal | h.Ghost, no: Refuse) -> IllegalMove:
+def why_not_come(state: State, move: Show | Deal | m.Ghost, no: Refuse) -> IllegalMove:
     """A card that nature can't bring."""
     card = move.card
     if card == HIDDEN and state.options.drawing == "phone":
         return no("face_needed", N_("The box deals here: the card must be named."))
     if card not in ALL_CARDS and card != HIDDEN:
         return unread(state, card, no)
-    if isinstance(move, h.Ghost):
+    if isinstance(move, m.Ghost):
         return no("no_ghost", N_("{card} isn't a ghost in the paper deck."), card=card)
     deck: frozenset[Card] = IS_HUNT
     if state.phase in ("search", "reward", "justice", "gift"):
@@ -86,7 +86,7 @@ def why_not_shelter(state: State, move: Any, no: Refuse) -> IllegalMove:
         return no("no_such_shelter", N_("There is no shelter {cell}."), cell=cell)
     if state.map[cell] == HOLE:
         return no("hole", N_("There is no shelter left at {cell}."), cell=cell)
-    if isinstance(move, h.Ruin):
+    if isinstance(move, m.Ruin):
         return no("not_highest", N_("The shelter at {cell} isn't the highest."), cell=cell)
     seat = state.turn if state.phase == "action" else state.asked
     if state.tokens[seat] == cell:
@@ -104,7 +104,7 @@ def why_not_shelter(state: State, move: Any, no: Refuse) -> IllegalMove:
     )
 
 
-def why_not_hide(state: State, move: h.Hide, no: Refuse) -> IllegalMove:
+def why_not_hide(state: State, move: m.Hide, no: Refuse) -> IllegalMove:
     """A card that can't be the silence card."""
     card, seat = move.card, state.turn
     if card in IS_PROVISION:
@@ -122,14 +122,14 @@ def why_not_held(state: State, card: Card, no: Refuse) -> IllegalMove:
     return unread(state, card, no)
 
 
-def why_not_discard(state: State, move: h.Discard, no: Refuse) -> IllegalMove:
+def why_not_discard(state: State, move: m.Discard, no: Refuse) -> IllegalMove:
     """A card that can't be discarded."""
     if state.phase == "penance" and move.card not in IS_PROVISION:
         return no("not_a_provision", N_("{card} isn't a provision."), card=move.card)
     return why_not_held(state, move.card, no)
 
 
-def why_not_use(state: State, move: h.Use, no: Refuse) -> IllegalMove:
+def why_not_use(state: State, move: m.Use, no: Refuse) -> IllegalMove:
     """A provision that can't be played now (STE-90)."""
     card = move.card
     if card not in ALL_CARDS:
@@ -150,20 +150,20 @@ def why_not_use(state: State, move: h.Use, no: Refuse) -> IllegalMove:
 
 def why_not_act(state: State, move: Move, no: Refuse) -> IllegalMove:
     """An action that isn't possible."""
-    if isinstance(move, h.Distract) and move.suit not in SUITS:
+    if isinstance(move, m.Distract) and move.suit not in SUITS:
         return no("no_such_suit", N_("There is no suit {suit}."), suit=move.suit)
     if state.tools:
         return no("must_move", N_("A tool for moving was played: the player must move and hide now."))
-    if isinstance(move, h.Entrench):
+    if isinstance(move, m.Entrench):
         return no("nothing_to_entrench", N_("Entrenching takes the card played in the previous round, still in hand."))
-    if isinstance(move, h.Search):
+    if isinstance(move, m.Search):
         return no("no_provisions", N_("There are no provisions left to find."))
-    if isinstance(move, h.Distract):
+    if isinstance(move, m.Distract):
         return no("empty_hand", N_("A distraction costs a card, and this hand is empty."))
     return no("can_act", N_("A pass isn't allowed while an action is possible."))
 
 
-def why_not_take(state: State, move: h.Take, no: Refuse) -> IllegalMove:
+def why_not_take(state: State, move: m.Take, no: Refuse) -> IllegalMove:
     """A card that can't come back from a pile."""
     if move.card not in ALL_CARDS:
         return unread(state, move.card, no)
@@ -172,19 +172,19 @@ def why_not_take(state: State, move: h.Take, no: Refuse) -> IllegalMove:
     return no("not_in_pile", N_("{card} isn't in that player's pile."), card=move.card)
 
 
-def why_not_put(state: State, move: h.Put, no: Refuse) -> IllegalMove:
+def why_not_put(state: State, move: m.Put, no: Refuse) -> IllegalMove:
     """A card that wasn't looked at."""
     return no("not_looked_at", N_("{card} isn't one of the cards to put in order."), card=move.card)
 
 
-def why_not_give(state: State, move: h.Give, no: Refuse) -> IllegalMove:
+def why_not_give(state: State, move: m.Give, no: Refuse) -> IllegalMove:
     """A provision that can't be given."""
     if state.options.drawing != "phone":
         return no("stays_hidden", N_("A provision given away stays hidden from the box."))
     return no("not_held", N_("{card} isn't in that hand."), card=move.card)
 
 
-def why_not_divert(state: State, move: h.Divert, no: Refuse) -> IllegalMove:
+def why_not_divert(state: State, move: m.Divert, no: Refuse) -> IllegalMove:
     """A suit that isn't beside the mirror (STE-98)."""
     return no("not_around", N_("No shelter of {suit} is beside the mirror, or it's the hunted suit."), suit=move.suit)
 
@@ -194,7 +194,7 @@ def why_not_seat(state: State, move: Any, no: Refuse) -> IllegalMove:
     return no("no_such_seat", N_("There is no player {seat}."), seat=move.seat)
 
 
-def why_not_coin(state: State, move: h.Coin, no: Refuse) -> IllegalMove:
+def why_not_coin(state: State, move: m.Coin, no: Refuse) -> IllegalMove:
     """A coin has two sides."""
     return no("no_such_side", N_("A coin falls heads or tails, not {side}."), side=move.side)
 
@@ -204,23 +204,23 @@ DEALT = ("deal", "refill", "aid_draw", "search", "reward", "justice", "peek_omen
 ASKED_IN: dict[type[Move], tuple[tuple[str, ...], Any]] = {
     Show: ((*SHOWN, *DEALT), why_not_come),
     Deal: ((*SHOWN, *DEALT), why_not_come),
-    h.Ghost: (("refill", "aid_draw", "remap"), why_not_come),
-    h.Coin: (("coin",), why_not_coin),
-    h.First: (("first",), why_not_seat),
-    h.Share: (("share",), why_not_seat),
-    h.Blame: (("blame",), why_not_seat),
-    h.Place: (("place",), why_not_shelter),
-    h.Go: (("action", "ride", "flee"), why_not_shelter),
-    h.Lay: (("barrier", "lay_mirror"), why_not_shelter),
-    h.Ruin: (("tower",), why_not_shelter),
-    h.Hide: (("hide",), why_not_hide),
-    h.Discard: (("throw", "penance", "aid_discard"), why_not_discard),
-    h.Entrench: (("action",), why_not_act),
-    h.Search: (("action",), why_not_act),
-    h.Distract: (("action",), why_not_act),
-    h.Pass: (("action",), why_not_act),
-    h.Take: (("recover", "star"), why_not_take),
-    h.Put: (("order", "order_omens"), why_not_put),
-    h.Give: (("trade",), why_not_give),
-    h.Divert: (("mirror",), why_not_divert),
+    m.Ghost: (("refill", "aid_draw", "remap"), why_not_come),
+    m.Coin: (("coin",), why_not_coin),
+    m.First: (("first",), why_not_seat),
+    m.Share: (("share",), why_not_seat),
+    m.Blame: (("blame",), why_not_seat),
+    m.Place: (("place",), why_not_shelter),
+    m.Go: (("action", "ride", "flee"), why_not_shelter),
+    m.Lay: (("barrier", "lay_mirror"), why_not_shelter),
+    m.Ruin: (("tower",), why_not_shelter),
+    m.Hide: (("hide",), why_not_hide),
+    m.Discard: (("throw", "penance", "aid_discard"), why_not_discard),
+    m.Entrench: (("action",), why_not_act),
+    m.Search: (("action",), why_not_act),
+    m.Distract: (("action",), why_not_act),
+    m.Pass: (("action",), why_not_act),
+    m.Take: (("recover", "star"), why_not_take),
+    m.Put: (("order", "order_omens"), why_not_put),
+    m.Give: (("trade",), why_not_give),
+    m.Divert: (("mirror",), why_not_divert),
 }

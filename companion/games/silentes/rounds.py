@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, Card, add, drop, put
 from companion.games.game import Event
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.records import HAND_SIZE, NOISE_LIMIT, ROUND_EFFECTS, Laid, Phase, Reason, State
 
 Result = tuple[State, tuple[Event, ...]]
@@ -14,7 +14,7 @@ Result = tuple[State, tuple[Event, ...]]
 
 def over(state: State, reason: Reason) -> Result:
     """The end of the game."""
-    return replace(state, phase="over", reason=reason), (h.Ended(reason, state.noise),)
+    return replace(state, phase="over", reason=reason), (m.Ended(reason, state.noise),)
 
 
 def louder(state: State, amount: int, caused: tuple[int, ...] = (0, 0)) -> Result:
@@ -24,7 +24,7 @@ def louder(state: State, amount: int, caused: tuple[int, ...] = (0, 0)) -> Resul
     noise = min(NOISE_LIMIT, state.noise + amount)
     blame = (state.caused[0] + caused[0], state.caused[1] + caused[1])
     state = replace(state, noise=noise, caused=blame)
-    rose = h.NoiseRose(amount, noise)
+    rose = m.NoiseRose(amount, noise)
     if noise < NOISE_LIMIT:
         return state, (rose,)
     state, ended = over(state, "noise")
@@ -36,7 +36,7 @@ def quieter(state: State, amount: int) -> Result:
     noise = max(0, state.noise - amount)
     if noise == state.noise:
         return state, ()
-    return replace(state, noise=noise), (h.NoiseFell(state.noise - noise, noise),)
+    return replace(state, noise=noise), (m.NoiseFell(state.noise - noise, noise),)
 
 
 def can_be_asked(state: State, seat: int) -> bool:
@@ -60,7 +60,7 @@ def begin_turn(state: State, seat: int) -> Result:
 def begin_round(state: State, first: int) -> Result:
     """The first player acts."""
     state, events = begin_turn(replace(state, first=first), first)
-    return state, (h.RoundBegan(state.round, first), *events)
+    return state, (m.RoundBegan(state.round, first), *events)
 
 
 def is_won_at_once(state: State) -> bool:
@@ -119,7 +119,7 @@ def find(state: State, card: Card) -> Result:
         rewards=state.rewards[1:],
         unseen_provisions=state.unseen_provisions if card == HIDDEN else drop(state.unseen_provisions, card),
     )
-    return state, (h.Found(seat, card),)
+    return state, (m.Found(seat, card),)
 
 
 # The end of a round
@@ -133,7 +133,7 @@ def end_round(state: State) -> Result:
         for card in state.played[seat]:
             hands = put(hands, seat, add(hands[seat], card))
             known = add(known, card)
-            events.append(h.PickedUp(seat, card))
+            events.append(m.PickedUp(seat, card))
     state = lift(state, state.barrier, "wands-02")  # STE-92
     effects = state.effects
     if effects or state.coming:
@@ -185,7 +185,7 @@ def refill(state: State) -> Result:
         if nature_deals(state):
             return replace(state, phase="refill", asked=seat), tuple(events)
         state = draw_hunt(state, seat, HIDDEN)
-        events.append(h.Dealt(seat, HIDDEN))
+        events.append(m.Dealt(seat, HIDDEN))
     state, more = close_round(state)
     return state, (*events, *more)
 
@@ -196,7 +196,7 @@ def refill_on(state: State) -> Result:
         return state, ()
     seat = state.asked
     state, events = refill(draw_hunt(state, seat, HIDDEN))
-    return state, (h.Dealt(seat, HIDDEN), *events)
+    return state, (m.Dealt(seat, HIDDEN), *events)
 
 
 def close_round(state: State) -> Result:

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, Card, Tristate, add, drop, put
 from companion.games.game import Deal, Decide, Event, Game, Handler, IllegalMove, Move, Over, Reveal, Show, Step
-from companion.games.silentes import actions, happenings, hunt, omens, provisions, rounds, words
-from companion.games.silentes import happenings as h
+from companion.games.silentes import actions, hunt, omens, provisions, rounds, words
+from companion.games.silentes import moves as m
 from companion.games.silentes.hunt import pass_window
 from companion.games.silentes.knowledge import seen_by
 from companion.games.silentes.legal import ENTRENCH, LEGAL, may_entrench
@@ -41,7 +41,7 @@ class Silentes(Game[State]):
     name = "silentes"
     options_type = Options
     state_type = State
-    moves = happenings.MOVES
+    moves = m.MOVES
     dealt_by_box: ClassVar[dict[str, str]] = {"drawing": "phone"}
     terms = words.TERMS
     sentences = words.SENTENCES
@@ -92,7 +92,7 @@ class Silentes(Game[State]):
         """What may be legal; entrenching hangs on a card that was played and then went back to a hand."""
         moves = list(self.legal(view))
         if may_entrench(view):
-            moves.insert(sum(isinstance(move, h.Go) for move in moves), ENTRENCH)
+            moves.insert(sum(isinstance(move, m.Go) for move in moves), ENTRENCH)
         return moves
 
     def wording(self, state: State, ask: str) -> tuple[str, Mapping[str, Any]]:
@@ -115,19 +115,19 @@ class Silentes(Game[State]):
         if ask != "action":
             return wording, {}
         kinds = dict.fromkeys(type(move) for move in self.conceivable(seen_by(state, None)))
-        if h.Pass in kinds:
-            return (words.TO_PASS_OR_USE if h.Use in kinds else words.TO_PASS), {}
+        if m.Pass in kinds:
+            return (words.TO_PASS_OR_USE if m.Use in kinds else words.TO_PASS), {}
         ways = tuple(Text(way) for kind, way in words.WAYS.items() if kind in kinds)
-        return (wording, {"ways": ways}) if len(ways) > 1 or h.Go not in kinds else (words.TO_MOVE, {})
+        return (wording, {"ways": ways}) if len(ways) > 1 or m.Go not in kinds else (words.TO_MOVE, {})
 
     def tell(self, event: Event) -> Text:
         """An event as a sentence; an omen says what it does, and cards to look at say who may."""
-        if isinstance(event, h.LookedAhead) and event.deck == "hunt":
+        if isinstance(event, m.LookedAhead) and event.deck == "hunt":
             return Text(words.LOOK_TOGETHER, self.values(event))
-        if isinstance(event, h.Dealt | h.Found) and event.card == HIDDEN:
+        if isinstance(event, m.Dealt | m.Found) and event.card == HIDDEN:
             return Text(words.HIDDEN_CARDS[type(event)], self.values(event))
-        if isinstance(event, h.OmenShown) and event.card in words.RULES:
-            sentence = words.OMEN_DRAWN if event.is_drawn else self.sentences[h.OmenShown]
+        if isinstance(event, m.OmenShown) and event.card in words.RULES:
+            sentence = words.OMEN_DRAWN if event.is_drawn else self.sentences[m.OmenShown]
             return Text(sentence, {**self.values(event), "does": Text(words.RULES[event.card])})
         return super().tell(event)
 
@@ -151,12 +151,12 @@ class Silentes(Game[State]):
         """Legal, illegal, or a matter of trust (G-01): cards from a hand the box can't see, and a card held."""
         if move not in self.legal(state):
             return Tristate.NO
-        if isinstance(move, h.Hide | h.Discard | h.Use):
+        if isinstance(move, m.Hide | m.Discard | m.Use):
             hidden = move.card in state.unseen or move.card in state.unseen_provisions
             return Tristate.UNKNOWN if hidden else Tristate.YES
-        if isinstance(move, h.Held | h.Fresh | h.Give):
-            return Tristate.YES if isinstance(move, h.Give) and move.card != HIDDEN else Tristate.UNKNOWN
-        if isinstance(move, h.Go) and state.phase == "action" and "any_suit" not in state.tools:
+        if isinstance(move, m.Held | m.Fresh | m.Give):
+            return Tristate.YES if isinstance(move, m.Give) and move.card != HIDDEN else Tristate.UNKNOWN
+        if isinstance(move, m.Go) and state.phase == "action" and "any_suit" not in state.tools:
             suit, hand = suit_at(state, move.cell), state.hands[state.turn]
             held = any(card != HIDDEN and SUIT_OF[card] == suit for card in hand)
             return Tristate.YES if held else Tristate.UNKNOWN
@@ -168,12 +168,12 @@ class Silentes(Game[State]):
         A card that turns out to be in a hand is drawn again, which makes it uniform over the deck.
         """
         legal = self.legal(state)
-        ghosts = [move for move in legal if isinstance(move, h.Ghost)]
+        ghosts = [move for move in legal if isinstance(move, m.Ghost)]
         if not ghosts:
             return [(move, 1) for move in legal]
         # Of the paper deck, `deck` cards can come, and each ghost is one of the cards that can't.
         others = len(legal) - len(ghosts)
-        return [(move, others if isinstance(move, h.Ghost) else state.deck) for move in legal]
+        return [(move, others if isinstance(move, m.Ghost) else state.deck) for move in legal]
 
     def talk(self, state: State) -> str:
         """What may be said at the table now: nothing, intentions, or anything (STE-08, STE-96)."""
@@ -270,7 +270,7 @@ def show_shelter(state: State, move: Show) -> Result:
     card = move.card
     cell = len(state.map)
     state = replace(hunt.draw_open(state, card), map=(*state.map, card))
-    shown = h.ShelterShown(cell, card)
+    shown = m.ShelterShown(cell, card)
     if cell + 1 < len(CELLS):
         return state, (shown,)
     if state.options.drawing == "phone":
@@ -285,37 +285,37 @@ def deal(state: State, move: Deal) -> Result:
     hands = put(state.hands, seat, add(state.hands[seat], card))
     phase: Any = "place" if len(hands[0]) + len(hands[1]) == 2 * HAND_SIZE else "deal"
     state = replace(state, phase=phase, hands=hands, deck=state.deck - 1, unseen=drop(state.unseen, card))
-    return state, (h.Dealt(seat, card),)
+    return state, (m.Dealt(seat, card),)
 
 
-def place(state: State, move: h.Place) -> Result:
+def place(state: State, move: m.Place) -> Result:
     """A token comes onto the map; both may share a shelter (STE-09)."""
     seat, cell = place_for(state), move.cell
     tokens = (cell, state.tokens[1]) if seat == 0 else (state.tokens[0], cell)
-    return replace(state, phase="first" if seat else "place", tokens=tokens), (h.Placed(seat, cell),)
+    return replace(state, phase="first" if seat else "place", tokens=tokens), (m.Placed(seat, cell),)
 
 
 def act(state: State, move: Any) -> Result:
     """An action, or a provision before it."""
     kind = type(move)
-    if kind is h.Go:
+    if kind is m.Go:
         return actions.go(state, move.cell)
-    if kind is h.Distract:
+    if kind is m.Distract:
         return actions.distract(state, move.suit)
-    if kind is h.Use:
+    if kind is m.Use:
         return provisions.use(state, state.turn, move.card)
-    if kind is h.Search:
+    if kind is m.Search:
         return actions.search(state)
-    if kind is h.Entrench:
+    if kind is m.Entrench:
         return actions.entrench(state)
     return actions.pass_turn(state)
 
 
 def window(state: State, move: Any) -> Result:
     """A provision, or none."""
-    if type(move) is h.Use:
+    if type(move) is m.Use:
         return provisions.use(state, state.asked, move.card)
-    if type(move) is h.Nobody:
+    if type(move) is m.Nobody:
         return hunt.close_window(state)
     return pass_window(state)
 
@@ -333,23 +333,23 @@ def find(then: Callable[[State], Result]) -> Callable[[State, Any], Result]:
 
 def refill(state: State, move: Any) -> Result:
     """A card comes into a hand, or a ghost out of the paper deck."""
-    if type(move) is h.Ghost:
+    if type(move) is m.Ghost:
         return lay_ghost(state, move.card, rounds.refill_on)
     seat = state.asked
     state, events = rounds.refill(rounds.draw_hunt(state, seat, move.card))
-    return state, (h.Dealt(seat, move.card), *events)
+    return state, (m.Dealt(seat, move.card), *events)
 
 
 def aid_draw(state: State, move: Any) -> Result:
     """A card of the first aid, or a ghost out of the paper deck."""
-    if type(move) is h.Ghost:
+    if type(move) is m.Ghost:
         return lay_ghost(state, move.card, provisions.aid_on)
     return provisions.aid_deal(state, move.card)
 
 
 def remap(state: State, move: Any) -> Result:
     """A shelter of a new map, or a ghost out of the paper deck."""
-    if type(move) is h.Ghost:
+    if type(move) is m.Ghost:
         return lay_ghost(state, move.card, lambda state: (state, ()))
     return omens.remap(state, move.card)
 
@@ -357,12 +357,12 @@ def remap(state: State, move: Any) -> Result:
 def lay_ghost(state: State, card: Card, then: Callable[[State], Result]) -> Result:
     """A paper copy is discarded; whoever drew it draws again."""
     state, events = then(replace(state, ghosts=drop(state.ghosts, card)))
-    return state, (h.GhostDiscarded(card), *events)
+    return state, (m.GhostDiscarded(card), *events)
 
 
 def answer_held(state: State, move: Any) -> Result:
     """Whether somebody holds the card that the box drew."""
-    if type(move) is h.Held:
+    if type(move) is m.Held:
         return hunt.put_back(state)
     return hunt.hunt_is(state, state.drawn[0]) if state.resume == "hunt" else omens.peeked(state)
 
@@ -385,15 +385,15 @@ HANDLERS: dict[str, Handler[State]] = {
     "cancel": window,
     "reward": find(hunt.reward),
     "omen": lambda state, move: omens.reveal_omen(state, move.card),
-    "trade": lambda state, move: omens.trade(state, move.card) if type(move) is h.Give else omens.traded(state),
+    "trade": lambda state, move: omens.trade(state, move.card) if type(move) is m.Give else omens.traded(state),
     "gift": lambda state, move: omens.show_gift(state, move.card),
     "share": lambda state, move: omens.share(state, move.seat),
     "peek": lambda state, move: omens.peek(state, move.card),
     "order": lambda state, move: omens.order(state, move.card),
     "sacrifice": lambda state, move: (
-        omens.sacrifice(state) if type(move) is h.Accept else omens.next_asked(state, True)
+        omens.sacrifice(state) if type(move) is m.Accept else omens.next_asked(state, True)
     ),
-    "ride": lambda state, move: omens.ride(state, move.cell) if type(move) is h.Go else omens.rode(state),
+    "ride": lambda state, move: omens.ride(state, move.cell) if type(move) is m.Go else omens.rode(state),
     "coin": lambda state, move: omens.toss(state, move.side),
     "blame": lambda state, move: omens.blame(state, move.seat),
     "penance": lambda state, move: omens.penance(state, move.card),
@@ -401,12 +401,12 @@ HANDLERS: dict[str, Handler[State]] = {
     "remap": remap,
     "tower": lambda state, move: omens.ruin(state, move.cell),
     "flee": lambda state, move: omens.flee(state, move.cell),
-    "star": lambda state, move: omens.take_back(state, move.card) if type(move) is h.Take else omens.starred(state),
+    "star": lambda state, move: omens.take_back(state, move.card) if type(move) is m.Take else omens.starred(state),
     "barrier": lambda state, move: provisions.lay_barrier(state, move.cell),
     "lay_mirror": lambda state, move: provisions.lay_mirror(state, move.cell),
     "recover": lambda state, move: provisions.recover(state, move.card),
     "aid": lambda state, move: (
-        provisions.accept_aid(state) if type(move) is h.Accept else provisions.decline_aid(state)
+        provisions.accept_aid(state) if type(move) is m.Accept else provisions.decline_aid(state)
     ),
     "aid_draw": aid_draw,
     "aid_discard": lambda state, move: provisions.aid_discard(state, move.card),

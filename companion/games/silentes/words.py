@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.game import Event, Move
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.records import OMENS, PROVISIONS
 from companion.text import N_
 
@@ -182,11 +182,11 @@ QUESTIONS = {
 
 # What can be done in a turn; only what can be chosen is named.
 WAYS: dict[type[Move], str] = {
-    h.Go: N_("move and hide"),
-    h.Entrench: N_("stay and entrench"),
-    h.Search: N_("stay and search"),
-    h.Distract: N_("stay and distract"),
-    h.Use: N_("or first a provision"),
+    m.Go: N_("move and hide"),
+    m.Entrench: N_("stay and entrench"),
+    m.Search: N_("stay and search"),
+    m.Distract: N_("stay and distract"),
+    m.Use: N_("or first a provision"),
 }
 TO_PASS = N_("Player {seat}: you can neither move nor search nor distract, so pass.")
 TO_PASS_OR_USE = N_("Player {seat}: you can neither move nor search nor distract: pass, or play a provision first.")
@@ -209,60 +209,60 @@ LOOK_TOGETHER = N_("Look together at the top {count} of the hunt deck, and lay t
 
 # A card that only its player sees has no name.
 HIDDEN_CARDS: dict[type[Event], str] = {
-    h.Dealt: N_("Player {seat} draws a card."),
-    h.Found: N_("Player {seat} draws a provision."),
+    m.Dealt: N_("Player {seat} draws a card."),
+    m.Found: N_("Player {seat} draws a provision."),
 }
 
 SENTENCES: dict[type[Event], str] = {
-    h.ShelterShown: N_("Shelter {cell} is {card}."),
-    h.Dealt: N_("Player {seat} draws {card}."),
-    h.Found: N_("Player {seat} draws a provision: {card}."),
-    h.GhostDiscarded: N_("{card} was hunted before: it's discarded and another card drawn."),
-    h.Placed: N_("Player {seat} starts at shelter {cell}."),
-    h.RoundBegan: N_("Round {round}: player {seat} acts first."),
-    h.Moved: N_("Player {seat} moves to shelter {cell}."),
-    h.Hidden: N_("Player {seat} hides behind {card}."),
-    h.Entrenched: N_("Player {seat} entrenches with half of {card}."),
-    h.Searched: N_("Player {seat} searches for provisions."),
-    h.Distracted: N_("Player {seat} distracts the hunters: no card of {suit} hunts this round."),
-    h.Discarded: N_("Player {seat} discards {card}."),
-    h.Passed: N_("Player {seat} can do nothing."),
-    h.HuntDrawn: N_("The box drew {card}."),
-    h.HuntHeld: N_("{card} is in a hand: the box draws again."),
-    h.HuntShown: N_("The Silentes come: {card}. They comb the zone of {suit} and hear {perception}."),
-    h.HuntAnnulled: N_("{card} hunts nobody: {why}."),
-    h.HuntDiverted: N_("Player {seat}'s mirror sends the hunt to the zone of {suit}."),
-    h.NobodyHunted: N_("Nobody is in the hunted zone."),
-    h.Escaped: N_("Player {seat} goes unnoticed: {level} against {perception}."),
-    h.Heard: N_("Player {seat} is heard: {level} against {perception}."),
-    h.CardLost: N_("Player {seat} loses {card}."),
-    h.NoiseRose: N_("Noise +{amount}: {noise} of 15."),
-    h.NoiseFell: N_("Noise -{amount}: {noise} of 15."),
-    h.Used: N_("Player {seat} plays {card}."),
-    h.LaidDown: N_("Player {seat} lays {card} on shelter {cell}."),
-    h.NothingRecovered: N_("Player {seat}'s pile was empty: nothing comes back."),
-    h.Recovered: N_("Player {seat} takes {card} back from the pile."),
-    h.Declined: N_("Player {seat} declines."),
-    h.HandsShown: N_("Both hands are shown. Talk is free until the round ends."),
-    h.LookedAhead: N_(
+    m.ShelterShown: N_("Shelter {cell} is {card}."),
+    m.Dealt: N_("Player {seat} draws {card}."),
+    m.Found: N_("Player {seat} draws a provision: {card}."),
+    m.GhostDiscarded: N_("{card} was hunted before: it's discarded and another card drawn."),
+    m.Placed: N_("Player {seat} starts at shelter {cell}."),
+    m.RoundBegan: N_("Round {round}: player {seat} acts first."),
+    m.Moved: N_("Player {seat} moves to shelter {cell}."),
+    m.Hidden: N_("Player {seat} hides behind {card}."),
+    m.Entrenched: N_("Player {seat} entrenches with half of {card}."),
+    m.Searched: N_("Player {seat} searches for provisions."),
+    m.Distracted: N_("Player {seat} distracts the hunters: no card of {suit} hunts this round."),
+    m.Discarded: N_("Player {seat} discards {card}."),
+    m.Passed: N_("Player {seat} can do nothing."),
+    m.HuntDrawn: N_("The box drew {card}."),
+    m.HuntHeld: N_("{card} is in a hand: the box draws again."),
+    m.HuntShown: N_("The Silentes come: {card}. They comb the zone of {suit} and hear {perception}."),
+    m.HuntAnnulled: N_("{card} hunts nobody: {why}."),
+    m.HuntDiverted: N_("Player {seat}'s mirror sends the hunt to the zone of {suit}."),
+    m.NobodyHunted: N_("Nobody is in the hunted zone."),
+    m.Escaped: N_("Player {seat} goes unnoticed: {level} against {perception}."),
+    m.Heard: N_("Player {seat} is heard: {level} against {perception}."),
+    m.CardLost: N_("Player {seat} loses {card}."),
+    m.NoiseRose: N_("Noise +{amount}: {noise} of 15."),
+    m.NoiseFell: N_("Noise -{amount}: {noise} of 15."),
+    m.Used: N_("Player {seat} plays {card}."),
+    m.LaidDown: N_("Player {seat} lays {card} on shelter {cell}."),
+    m.NothingRecovered: N_("Player {seat}'s pile was empty: nothing comes back."),
+    m.Recovered: N_("Player {seat} takes {card} back from the pile."),
+    m.Declined: N_("Player {seat} declines."),
+    m.HandsShown: N_("Both hands are shown. Talk is free until the round ends."),
+    m.LookedAhead: N_(
         "Whoever played the map takes the top {count} of the omens, looks at them alone and lays them back in any"
         " order. One that has come before is put aside."
     ),
-    h.Peeked: N_("Player {seat} sees {card}."),
-    h.PeekedByAll: N_("Both players see {card}."),
-    h.OmenShown: N_("An omen comes and lies face up: {card}. {does}"),
-    h.OmenIgnored: N_("{card} counts for nothing."),
-    h.OmenIdle: N_("{card} changes nothing."),
-    h.EffectBegan: N_("In force: {effect} ({when})."),
-    h.Given: N_("Player {seat} gives {card} to player {to}."),
-    h.GiftShown: N_("{card} lies open."),
-    h.Shared: N_("Player {to} gets {card}."),
-    h.Sacrificed: N_("Player {seat} takes the noise for player {to}."),
-    h.CoinFell: N_("The coin fell: {side}."),
-    h.Blamed: N_("Player {seat} was the louder one."),
-    h.Stumbled: N_("Player {seat} trips."),
-    h.MapDiscarded: N_("The map is gone: {cards}."),
-    h.ShelterFell: N_("Shelter {cell} falls: {card}."),
-    h.PickedUp: N_("Player {seat} takes {card} back to hand."),
-    h.Ended: N_("The game ends: {reason}. Noise: {noise}."),
+    m.Peeked: N_("Player {seat} sees {card}."),
+    m.PeekedByAll: N_("Both players see {card}."),
+    m.OmenShown: N_("An omen comes and lies face up: {card}. {does}"),
+    m.OmenIgnored: N_("{card} counts for nothing."),
+    m.OmenIdle: N_("{card} changes nothing."),
+    m.EffectBegan: N_("In force: {effect} ({when})."),
+    m.Given: N_("Player {seat} gives {card} to player {to}."),
+    m.GiftShown: N_("{card} lies open."),
+    m.Shared: N_("Player {to} gets {card}."),
+    m.Sacrificed: N_("Player {seat} takes the noise for player {to}."),
+    m.CoinFell: N_("The coin fell: {side}."),
+    m.Blamed: N_("Player {seat} was the louder one."),
+    m.Stumbled: N_("Player {seat} trips."),
+    m.MapDiscarded: N_("The map is gone: {cards}."),
+    m.ShelterFell: N_("Shelter {cell} falls: {card}."),
+    m.PickedUp: N_("Player {seat} takes {card} back to hand."),
+    m.Ended: N_("The game ends: {reason}. Noise: {noise}."),
 }

@@ -12,7 +12,7 @@ from companion.games.cisza.records import CITY_SIZE, RESOURCES, ZOMBIES, State
 from companion.games.game import Deal, Event, Move, Over, Show
 from companion.kits.cisza.tabletop import CiszaTable
 from companion.table.chooser import Pick
-from companion.table.host import Cue, Host
+from companion.table.host import LEAVING_LIGHT, Cue, Host
 from companion.text import N_, Text
 from hardware import lights
 from hardware.lights import compose
@@ -53,7 +53,7 @@ PLACES: dict[type[Move], int] = {
     r.Discard: 3, r.KillTop: 3,
     r.NoiseOnly: 5,
     r.UseBarrier: 7,
-    r.Done: 13,
+    r.Done: LEAVING_LIGHT,
 }  # fmt: skip
 
 UNNAMED = N_("a card of your hand")

@@ -64,7 +64,7 @@ class CiszaTable(Tabletop[State]):
     crowded = frozenset(ZONES)
     unordered = frozenset({"assign", "share", "pass_on"})
     never = (Deal, r.Mulligan)
-    prices: ClassVar[dict[type[Move], float]] = {r.Target: 0.4}
+    traceless_costs: ClassVar[dict[type[Move], float]] = {r.Target: 0.4}
     zones: ClassVar[dict[str, str]] = {
         "city": N_("the city"),
         "play": N_("the play spot"),
@@ -132,7 +132,7 @@ class CiszaTable(Tabletop[State]):
             case _:
                 return ()
 
-    def price(self, state: State, move: Move, leaves_trace: bool) -> float:
+    def move_cost(self, state: State, move: Move, leaves_trace: bool) -> float:
         """A horde is one happening: its cards are turned up and dealt out together.
 
         Nobody's turn is passed over, and nobody's card is taken for discarded that nobody has seen.
@@ -144,7 +144,7 @@ class CiszaTable(Tabletop[State]):
             return math.inf
         if state.phase in HORDE:
             return HORDE[state.phase]
-        return super().price(state, move, leaves_trace)
+        return super().move_cost(state, move, leaves_trace)
 
     def laid_out(self, state: State, lying: Counter[tuple[str, str]]) -> Progress | None:
         """Each shelter has its survivors before somebody begins, and the city lies there."""
@@ -162,8 +162,8 @@ class CiszaTable(Tabletop[State]):
         for seat, zone in enumerate(ZONES[: state.options.players]):
             seen = len([card for card, _ in lying.get(zone, ()) if card == SURVIVOR])
             if seen:
-                usual = max(seen, state.survivors[seat] if state.started else seen)
-                asked.append(how_many("survivors", N_("How many survivors has player {seat}?"), seat, 15, usual))
+                likely = max(seen, state.survivors[seat] if state.started else seen)
+                asked.append(how_many("survivors", N_("How many survivors has player {seat}?"), seat, 15, likely))
         return asked
 
     def believed(self, state: State, lying: ReadCards, answers: Mapping[str, int]) -> State:

@@ -14,7 +14,7 @@ from companion.games.silencio.records import COLOURS, NEAR_MISS, RANK_OF, ROW_OF
 from companion.kits.silencio.tabletop import SilencioTable
 from companion.table.chooser import HIDDEN_LAMPS, Pick
 from companion.table.doubt import Doubt, FaceName
-from companion.table.host import Cue, Host, Window
+from companion.table.host import LEAVING_LIGHT, Cue, Host, Window
 from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import PATTERNS, compose
@@ -67,9 +67,8 @@ PLACES: dict[type[Move], int] = {
     r.Renew: 5,
     r.TakeShrine: 7,
     r.Tavern: 9,
-    r.Done: 13, r.Pass: 13, r.Skip: 13,
+    r.Done: LEAVING_LIGHT, r.Pass: LEAVING_LIGHT, r.Skip: LEAVING_LIGHT,
 }  # fmt: skip
-"""The last place leaves or ends something: ◀ ✔ in every question."""
 
 ROUND_SECONDS = 30.0
 NOT_NAMED = {

@@ -47,7 +47,7 @@ class SilencioTable(Tabletop[State]):
     game = SILENCIO
     unordered = frozenset({"oracle"})
     never = (r.Spoken, r.NoStart, r.Pass, r.Tavern, Deal)
-    prices: ClassVar[dict[type[Move], float]] = {r.Draw: 0.3, r.Choose: 1.0}
+    traceless_costs: ClassVar[dict[type[Move], float]] = {r.Draw: 0.3, r.Choose: 1.0}
     zones: ClassVar[dict[str, str]] = {
         "red": N_("the red row"),
         "blue": N_("the blue row"),
@@ -94,9 +94,11 @@ class SilencioTable(Tabletop[State]):
         yield from (one for one in super().watched(sight) if one[0] not in NUMBERS or one[1].card in RANK_OF)
         yield from at_start(sight)
 
-    def price(self, state: State, move: Move, leaves_trace: bool) -> float:
+    def move_cost(self, state: State, move: Move, leaves_trace: bool) -> float:
         """Who begins is seen by the start token alone."""
-        return math.inf if isinstance(move, r.Start) and not leaves_trace else super().price(state, move, leaves_trace)
+        return (
+            math.inf if isinstance(move, r.Start) and not leaves_trace else super().move_cost(state, move, leaves_trace)
+        )
 
     def traceless_answers(self, state: State) -> Sequence[Move]:
         """An effect that isn't used is left, a turn that is over ends; whether the next dark is skipped is picked.

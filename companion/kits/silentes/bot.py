@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.cards import HIDDEN
 from companion.games.game import Move
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.map import hunted, suit_at
 from companion.games.silentes.records import RANK_OF, SUIT_OF, State
 from companion.games.silentes.rounds import asks_both
@@ -15,27 +15,27 @@ PERCEPTIONS = range(4, 15)
 def worth(view: State, move: Move) -> float:
     """What a quiet survivor thinks of a move."""
     match move:
-        case h.Go(cell):
+        case m.Go(cell):
             return go_worth(view, cell)
-        case h.Entrench():
+        case m.Entrench():
             return -expected_noise(RANK_OF.get(view.last[view.turn][0], 0) // 2)
-        case h.Search():
+        case m.Search():
             return -expected_noise(0) + (1.2 if view.noise < 8 else 0.2)
-        case h.Distract():
+        case m.Distract():
             return -expected_noise(0) * 0.75 - 0.5
-        case h.Hide(card):
+        case m.Hide(card):
             return float(RANK_OF[card])
-        case h.Discard(card) | h.Give(card):
+        case m.Discard(card) | m.Give(card):
             return -float(RANK_OF.get(card, 5))
-        case h.Use(card):
+        case m.Use(card):
             return use_worth(view, card)
-        case h.Take(card):
+        case m.Take(card):
             return float(RANK_OF[card])
-        case h.Put(card):
+        case m.Put(card):
             return -float(RANK_OF.get(card, 0))
-        case h.No() if asks_both(view):
+        case m.No() if asks_both(view):
             return -0.05  # both decline at once, unless the other has something to play
-        case h.Accept():
+        case m.Accept():
             return 0.5 if view.phase == "aid" else -0.5
         case _:
             return 0.0

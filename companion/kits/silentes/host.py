@@ -10,14 +10,14 @@ from msgspec import structs
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Deal, Decide, Event, Move, Reveal, Show
 from companion.games.silentes import SILENTES
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.records import IS_RANKLESS, OMENS, RANK_OF, SUIT_OF, State
 from companion.games.silentes.rounds import asks_both
 from companion.games.silentes.words import ITEMS, RANKS, SUIT_NAMES, TERMS
 from companion.kits.silentes.tabletop import WINDOWS, SilentesTable
 from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
 from companion.table.doubt import Doubt, FaceName
-from companion.table.host import Cue, Host, Window
+from companion.table.host import LEAVING_LIGHT, Cue, Host, Window
 from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import compose
@@ -35,52 +35,52 @@ PLAYS = N_("player {seat} plays one")
 VERBS: dict[type[Move], str] = {
     Deal: N_("a new card"),
     Show: N_("turned up"),
-    h.Ghost: N_("it hunted before, put aside"),
-    h.Held: N_("one of us holds it"),
-    h.Fresh: N_("nobody holds it"),
-    h.Coin: N_("the coin shows"),
-    h.First: N_("acts first"),
-    h.Place: N_("token on shelter"),
-    h.Go: N_("move to shelter"),
-    h.Hide: N_("hide with"),
-    h.Entrench: N_("entrench"),
-    h.Search: N_("search"),
-    h.Distract: N_("distract a hunt of"),
-    h.Discard: N_("discard"),
-    h.Pass: N_("pass"),
-    h.Use: N_("play a provision"),
-    h.No: N_("no"),
-    h.Nobody: N_("no"),
-    h.Accept: N_("yes"),
-    h.Lay: N_("lay on shelter"),
-    h.Take: N_("take back"),
-    h.Put: N_("next comes"),
-    h.Give: N_("give"),
-    h.Share: N_("for"),
-    h.Blame: N_("blame"),
-    h.Ruin: N_("shelter falls"),
-    h.Divert: N_("divert to"),
+    m.Ghost: N_("it hunted before, put aside"),
+    m.Held: N_("one of us holds it"),
+    m.Fresh: N_("nobody holds it"),
+    m.Coin: N_("the coin shows"),
+    m.First: N_("acts first"),
+    m.Place: N_("token on shelter"),
+    m.Go: N_("move to shelter"),
+    m.Hide: N_("hide with"),
+    m.Entrench: N_("entrench"),
+    m.Search: N_("search"),
+    m.Distract: N_("distract a hunt of"),
+    m.Discard: N_("discard"),
+    m.Pass: N_("pass"),
+    m.Use: N_("play a provision"),
+    m.No: N_("no"),
+    m.Nobody: N_("no"),
+    m.Accept: N_("yes"),
+    m.Lay: N_("lay on shelter"),
+    m.Take: N_("take back"),
+    m.Put: N_("next comes"),
+    m.Give: N_("give"),
+    m.Share: N_("for"),
+    m.Blame: N_("blame"),
+    m.Ruin: N_("shelter falls"),
+    m.Divert: N_("divert to"),
 }
 CUES: dict[type[Event], Cue] = {
-    h.HuntDrawn: Cue(sound="hunt", is_spoken=True),
-    h.HuntShown: Cue(sound="hunt", is_spoken=True),
-    h.HuntAnnulled: Cue(is_spoken=True),
-    h.OmenShown: Cue("noise", sound="omen", is_spoken=True),
-    h.Escaped: Cue("accepted", sound="accepted", is_spoken=True),
-    h.Heard: Cue(is_spoken=True),
-    h.NoiseRose: Cue("noise", sound="noise", is_spoken=True),
-    h.NoiseFell: Cue("accepted", is_spoken=True),
-    h.Hidden: Cue("accepted", sound="accepted"),
-    h.Used: Cue("accepted", sound="accepted", is_spoken=True),
-    h.Ended: Cue(is_spoken=True),
+    m.HuntDrawn: Cue(sound="hunt", is_spoken=True),
+    m.HuntShown: Cue(sound="hunt", is_spoken=True),
+    m.HuntAnnulled: Cue(is_spoken=True),
+    m.OmenShown: Cue("noise", sound="omen", is_spoken=True),
+    m.Escaped: Cue("accepted", sound="accepted", is_spoken=True),
+    m.Heard: Cue(is_spoken=True),
+    m.NoiseRose: Cue("noise", sound="noise", is_spoken=True),
+    m.NoiseFell: Cue("accepted", is_spoken=True),
+    m.Hidden: Cue("accepted", sound="accepted"),
+    m.Used: Cue("accepted", sound="accepted", is_spoken=True),
+    m.Ended: Cue(is_spoken=True),
 }
 PLACES: dict[type[Move], int] = {
-    h.Go: 1, h.Take: 1, h.Give: 1, Deal: 1, Show: 1,
-    h.Search: 3, h.Ghost: 3,
-    h.Distract: 5,
-    h.Entrench: 7,
-    h.Use: 9,
-    h.No: 13, h.Nobody: 13, h.Pass: 13,
+    m.Go: 1, m.Take: 1, m.Give: 1, Deal: 1, Show: 1,
+    m.Search: 3, m.Ghost: 3,
+    m.Distract: 5,
+    m.Entrench: 7,
+    m.Use: 9,
+    m.No: LEAVING_LIGHT, m.Nobody: LEAVING_LIGHT, m.Pass: LEAVING_LIGHT,
 }  # fmt: skip
 
 
@@ -90,14 +90,14 @@ class SilentesHost(Host[State]):
     game = SILENTES
     table = SilentesTable()
     # Real cards in the hands and on the table, and hunts that need no camera; phones must be asked for.
-    usual: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
+    box_defaults: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
     verbs = VERBS
     cues = CUES
     # An omen says what it does, and the question which card the box drew.
-    echoes: ClassVar = {h.EffectBegan: h.OmenShown, h.HuntDrawn: h.HuntDrawn}
+    echoes: ClassVar = {m.EffectBegan: m.OmenShown, m.HuntDrawn: m.HuntDrawn}
     places = PLACES
-    answer_lamps: ClassVar = {h.Accept: "sun", h.No: "moon", h.Fresh: "sun", h.Held: "moon", h.Give: "sun"}
-    direct = (h.Use, h.Take, h.Discard)
+    answer_lamps: ClassVar = {m.Accept: "sun", m.No: "moon", m.Fresh: "sun", m.Held: "moon", m.Give: "sun"}
+    direct = (m.Use, m.Take, m.Discard)
     signs: ClassVar = {
         "action": "turn", "hide": "lay", "map": "progress", "remap": "progress", "coin": "yes-no",
         **dict.fromkeys(WINDOWS, "anyone"),
@@ -140,7 +140,7 @@ class SilentesHost(Host[State]):
         if seat is None:
             return super().path(state, move)
         player = Pick(f"of-{seat}", self.verb(state, move), (SKY[seat],), 0, "suit")
-        return [player, *(self.card_steps(move.card) if isinstance(move, h.Use) else ())]
+        return [player, *(self.card_steps(move.card) if isinstance(move, m.Use) else ())]
 
     def draws(self, state: State) -> bool:
         """The box deals everything for phones; where it draws virtually, hunts, coins, and omens nobody has ordered."""
@@ -159,7 +159,7 @@ class SilentesHost(Host[State]):
     def window(self, state: State) -> Window | None:
         """A short “anyone?”; a refill nobody corrects is no ghost. Who holds a drawn card, only people can say."""
         if state.phase in WINDOWS:
-            return Window(WINDOW_SECONDS, h.Nobody() if asks_both(state) else h.No(), waits_for_learners=True)
+            return Window(WINDOW_SECONDS, m.Nobody() if asks_both(state) else m.No(), waits_for_learners=True)
         if Deal(HIDDEN) in self.game.legal(state):
             return Window(GHOST_SECONDS, Deal(HIDDEN))
         return None
@@ -202,9 +202,9 @@ class SilentesHost(Host[State]):
 
 def player_of(state: State, move: Move) -> int | None:
     """Who plays a provision where both are asked: by declining, the first player leaves it to the other."""
-    if not asks_both(state) or not isinstance(move, h.Use | h.No):
+    if not asks_both(state) or not isinstance(move, m.Use | m.No):
         return None
-    return state.asked if isinstance(move, h.Use) else 1 - state.asked
+    return state.asked if isinstance(move, m.Use) else 1 - state.asked
 
 
 def rank(card: Card) -> Text:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.game import Decide, Reveal
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.phases import ACTIONS, OMEN
 from companion.games.silentes.records import CELLS, IS_OMEN, IS_PROVISION, RANK_OF, Options, State
 from companion.table.lessons import GOAL, Course, Lesson, SetupItem
@@ -171,7 +171,7 @@ COURSE = Course(
             asks=("action",),
             where=lambda state: bool(state.last[state.turn]),
             explains=("nothing_to_entrench",),
-            shown_by=(h.Entrenched,),
+            shown_by=(m.Entrenched,),
             cards=lambda state: state.last[state.turn],
         ),
         Lesson(
@@ -187,7 +187,7 @@ COURSE = Course(
             asks=("action", *WINDOWS),
             where=lambda state: any(state.provisions),
             explains=("wrong_moment", "no_use", "not_a_provision", "must_move", "not_around", "devil"),
-            shown_by=(h.Used,),
+            shown_by=(m.Used,),
             can_wait=True,
         ),
         Lesson(
@@ -213,7 +213,7 @@ COURSE = Course(
             tells=("STE-47",),
             asks=("recover", "star"),
             explains=("itself", "not_in_pile"),
-            shown_by=(h.Recovered,),
+            shown_by=(m.Recovered,),
             can_wait=True,
         ),
     ),

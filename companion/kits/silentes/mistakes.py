@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from companion.games.silentes import SILENTES
-from companion.games.silentes.happenings import Hide
+from companion.games.silentes.moves import Hide
 from companion.games.silentes.records import HUNT, OMENS, State
 from companion.table.mistakes import WRONG_CARD, Tables, is_allowed, with_cards
 from companion.table.scenes import scene

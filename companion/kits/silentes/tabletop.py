@@ -12,7 +12,7 @@ from msgspec import structs
 from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.game import Deal, Move, Show
 from companion.games.silentes import SILENTES
-from companion.games.silentes import happenings as h
+from companion.games.silentes import moves as m
 from companion.games.silentes.phases import INTERRUPTS
 from companion.games.silentes.records import (
     CELLS,
@@ -56,7 +56,7 @@ DISTRACTS = tuple(f"distract-{suit}" for suit in SUITS)
 TOKENS = {**dict(enumerate((*PLAYERS, "search", *DISTRACTS), 10)), **tokens("start", "turn", "ask")}
 """What is printed on tokens, by the marker's number."""
 CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
-NO, FRESH, HIDDEN_CARD = h.No(), h.Fresh(), Deal(HIDDEN)
+NO, FRESH, HIDDEN_CARD = m.No(), m.Fresh(), Deal(HIDDEN)
 BEFORE_FIRST = ("map", "deal", "place", "first")
 SHOWN_LATER = 0.4
 """What a move costs that shows by what comes of it."""
@@ -70,10 +70,10 @@ class SilentesTable(Tabletop[State]):
     game = SILENTES
     heaps = frozenset({"hunt", "omen", "provisions", *DISCARDS})
     never = (
-        h.Held, h.Entrench, h.Take, h.Put, h.Give, h.Share, h.Blame, h.Coin, h.Ghost, h.Divert,
-        h.Pass, h.Nobody,
+        m.Held, m.Entrench, m.Take, m.Put, m.Give, m.Share, m.Blame, m.Coin, m.Ghost, m.Divert,
+        m.Pass, m.Nobody,
     )  # fmt: skip
-    prices: ClassVar[dict[type[Move], float]] = {h.Accept: SHOWN_LATER}
+    traceless_costs: ClassVar[dict[type[Move], float]] = {m.Accept: SHOWN_LATER}
     zones: ClassVar[dict[str, str]] = {
         "shelter-1": N_("shelter 1"),
         "shelter-2": N_("shelter 2"),
@@ -94,11 +94,11 @@ class SilentesTable(Tabletop[State]):
     }
     tries: ClassVar[dict[str, tuple[type[Move], ...]]] = {
         **dict.fromkeys(SHELTERS, (Show,)),
-        **dict.fromkeys(PLAYED, (h.Hide,)),
+        **dict.fromkeys(PLAYED, (m.Hide,)),
         "hunt": (Show,),
         "omen": (Show,),
         "provisions": (Show,),
-        **dict.fromkeys(DISCARDS, (h.Discard, h.Use)),
+        **dict.fromkeys(DISCARDS, (m.Discard, m.Use)),
     }
 
     def layout(self, state: State) -> ExpectedLayout:
@@ -140,13 +140,13 @@ class SilentesTable(Tabletop[State]):
             return (FRESH,)
         return (HIDDEN_CARD,) if state.phase in ("refill", "aid_draw") and state.options.drawing != "phone" else ()
 
-    def price(self, state: State, move: Move, leaves_trace: bool) -> float:
+    def move_cost(self, state: State, move: Move, leaves_trace: bool) -> float:
         """What is used on a shelter shows as soon as it's laid there."""
-        if isinstance(move, h.First) and not leaves_trace:
+        if isinstance(move, m.First) and not leaves_trace:
             return math.inf  # only the start token shows it
-        if isinstance(move, h.Use) and move.card in ON_SHELTERS:
+        if isinstance(move, m.Use) and move.card in ON_SHELTERS:
             return SHOWN_LATER
-        return super().price(state, move, leaves_trace)
+        return super().move_cost(state, move, leaves_trace)
 
     def closing(self, state: State) -> Sequence[Move]:
         """Whoever is asked in a window has its time."""

@@ -52,11 +52,11 @@ class SimiloTable(Tabletop[State]):
             if under is not None and math.hypot(under.x - token.x, under.y - token.y) < ON_CARD_MM:
                 yield SECRET, structs.replace(under, zone=SECRET, identity=0)
 
-    def price(self, state: State, move: Move, leaves_trace: bool) -> float:
+    def move_cost(self, state: State, move: Move, leaves_trace: bool) -> float:
         """Which was the secret is seen only once it's lost, and only by its token."""
         if isinstance(move, r.Secret) and not (state.phase == "which" and leaves_trace):
             return math.inf
-        return super().price(state, move, leaves_trace)
+        return super().move_cost(state, move, leaves_trace)
 
     def awaited(self, state: State) -> int:
         """The grid comes as a whole."""

@@ -13,7 +13,7 @@ from companion.web.desk import Refused
 from companion.web.eyes import records as e
 from companion.web.eyes.calibrating import calibrated
 from companion.web.eyes.photos import photo_taken_in
-from companion.web.eyes.table_camera import flat, jpeg, seen_by
+from companion.web.eyes.table_camera import flat, jpeg, newest_picture
 from companion.web.owner import SessionChange
 from companion.web.routes import Endpoint
 from companion.web.simulated_records import LaidOut, SimulatedScene, Simulation
@@ -84,14 +84,14 @@ async def made_ready(call: Call) -> None:
 async def photo(call: Call) -> Response:
     """What the camera saw last."""
     await made_ready(call)
-    snapshot = seen_by(call.service.camera)
+    snapshot = newest_picture(call.service.camera)
     return Response(await call.slowly(jpeg, snapshot.picture), media_type="image/jpeg")
 
 
 async def flat_photo(call: Call) -> Response:
     """What the camera saw last, laid flat, so that it fits under the drawn cards."""
     await made_ready(call)
-    return Response(await call.slowly(flat, seen_by(call.service.camera)), media_type="image/jpeg")
+    return Response(await call.slowly(flat, newest_picture(call.service.camera)), media_type="image/jpeg")
 
 
 # The recognised cards
@@ -129,7 +129,7 @@ async def table_photo(call: Call) -> e.PhotoRead:
     running = call.service.desk.playing()
     if running.is_over:
         raise Refused(409, "over", Text(N_("The game is over.")))
-    game, options = running.host.game.name, running.public.options
+    game, options = running.host.game.name, running.public_state.options
     sight = await call.slowly(call.service.photos.read, call.body, game, options)
     return await call.change(lambda: photo_taken_in(sight, running))
 
@@ -145,13 +145,13 @@ async def deck_photo(call: Call) -> tuple[e.FoundCard, ...]:
 async def calibration(call: Call) -> e.Calibrated:
     """The camera's view of the table, judged."""
     await made_ready(call)
-    return await call.slowly(calibrated, seen_by(call.service.camera), call.say)
+    return await call.slowly(calibrated, newest_picture(call.service.camera), call.say)
 
 
 async def recalibrate(call: Call) -> r.Done:
     """Look for the markers anew."""
     await made_ready(call)
-    seen_by(call.service.camera)
+    newest_picture(call.service.camera)
     assert call.service.camera is not None
     call.service.camera.recalibrate()
     return r.Done()

@@ -33,8 +33,8 @@ from vision.pictures import read_picture
 # So many looks are kept until somebody says which one is good: a few phones may look at once.
 KEPT_LOOKS = 36
 # Cards in one photo; what is smaller than this share of the largest is something else.
-MOST_FOUND = 24
-LEAST_SHARE = 0.5
+MAX_CARDS_IN_PHOTO = 24
+MIN_SIZE_SHARE = 0.5
 
 
 class Enrolling:
@@ -156,10 +156,10 @@ def candidates(enrolment: Enrolment, picture: Picture) -> list[EnrolCandidate]:
         if not any(is_within(one.mean(axis=0), other) for other in cards):
             cards.append(one)
     largest = abs(area(cards[0])) if cards else 1.0
-    cards = [one for one in cards if abs(area(one)) >= LEAST_SHARE * largest]
+    cards = [one for one in cards if abs(area(one)) >= MIN_SIZE_SHARE * largest]
     down = float(np.sqrt(largest * enrolment.aspect))
     ordered = sorted(cards, key=lambda one: (round(float(one[:, 1].mean()) / down), float(one[:, 0].mean())))
-    squared = ((one, square_up(picture, one, enrolment.aspect)) for one in ordered[:MOST_FOUND])
+    squared = ((one, square_up(picture, one, enrolment.aspect)) for one in ordered[:MAX_CARDS_IN_PHOTO])
     return [EnrolCandidate(corners, card, quality_of(card)) for corners, card in squared]
 
 

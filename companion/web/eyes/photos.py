@@ -83,7 +83,7 @@ class PhotoEye:
                 eye = Eye(game, options, self._folder, has_own_lens=False)
                 for _ in range(FRAMES_TO_SETTLE):
                     sight = eye.look(picture)
-                    if not sight.is_busy:
+                    if not sight.is_unsettled:
                         return sight
             except VisionError as error:
                 raise Refused(422, "no_photo", error.text) from None

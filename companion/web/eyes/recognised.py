@@ -53,7 +53,7 @@ class Recognised:
             height,
             named_zones(rules.name, say),
             tuple(seen_card(rules, at, card, seen.read[at] != card, say) for at, card in enumerate(seen.named)),
-            seen.is_busy,
+            seen.is_unsettled,
         )
 
     def every_card(self, say: Say) -> tuple[CardName, ...]:
@@ -81,7 +81,7 @@ class Recognised:
         running = self.showing.shown.running
         if running is None:
             raise Refused(409, "no_game", NO_GAME)
-        return running.host.game, running.public.options
+        return running.host.game, running.public_state.options
 
 
 def seen_card(rules: Game[Any], at: int, seen: Seen, is_corrected: bool, say: Say) -> SeenCard:
@@ -95,7 +95,7 @@ def seen_card(rules: Game[Any], at: int, seen: Seen, is_corrected: bool, say: Sa
         round(seen.x, 1),
         round(seen.y, 1),
         round(seen.angle % 360, 1),
-        round(seen.sure, 2),
+        round(seen.confidence, 2),
         is_corrected,
         as_drawn_card(rules, seen.card, seen.face, say) if seen.card else DrawnCard("", "?"),
         seen.maybe,

@@ -27,7 +27,7 @@ class SeenCard(Struct, frozen=True):
     x: float
     y: float
     angle: float
-    sure: float
+    confidence: float
     is_corrected: bool
     drawn: DrawnCard
     maybe: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class SeenTable(Struct, frozen=True):
     card_height: float
     zones: tuple[NamedZone, ...]
     cards: tuple[SeenCard, ...]
-    is_busy: bool
+    is_unsettled: bool
 
 
 class CardName(Struct, frozen=True):

@@ -35,7 +35,7 @@ class TableCamera(Protocol):
         """Learn the cards of the table anew."""
 
 
-def seen_by(camera: TableCamera | None) -> Snapshot:
+def newest_picture(camera: TableCamera | None) -> Snapshot:
     """The newest picture. Raises `Refused` where there is none."""
     snapshot = None if camera is None else camera.snapshot()
     if snapshot is None:

@@ -199,7 +199,7 @@ export class Board {
     part.classList.toggle("glows", glows);
     part.classList.toggle("chosen", isChosen);
     part.classList.toggle("fresh", Boolean(thing.isFresh));
-    part.classList.toggle("unsure", Boolean(thing.seen && thing.seen.card && thing.seen.sure < 0.9));
+    part.classList.toggle("unsure", Boolean(thing.seen && thing.seen.card && thing.seen.confidence < 0.9));
     part.classList.toggle("corrected", Boolean(thing.seen?.is_corrected));
     part.setAttribute("tabindex", glows || thing.isFresh ? 0 : -1);
     if (isChosen || part.hasAttribute("aria-pressed")) part.setAttribute("aria-pressed", String(isChosen));

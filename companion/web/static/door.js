@@ -43,7 +43,7 @@ function draw(said) {
   const knock = (label) => h("button", { class: "big", onclick: begin }, label);
   if (!said.isFine) {
     parts.push(h("p", { role: "alert" }, said.reason), knock(words.again || "↻"));
-  } else if (said.status === "next") {
+  } else if (said.status === "shown") {
     parts.push(sign(said));
     waiting = setTimeout(poll, 800);
   } else if (said.status === "waiting") {

@@ -3,12 +3,12 @@ import { h } from "./dom.js";
 import { attempt, store, t } from "./api.js";
 import { cardOf, sideOf } from "./play.js";
 
-const MOST_CARDS = 5;
+const MAX_CARDS = 5;
 // What was read on this phone and put away; the other phones keep it.
 const read = new Set();
 
 function one(lesson, map, fold) {
-  const cards = map ? lesson.cards.filter((card) => sideOf(map, card)).slice(0, MOST_CARDS) : [];
+  const cards = map ? lesson.cards.filter((card) => sideOf(map, card)).slice(0, MAX_CARDS) : [];
   return h("div", { class: "lesson" }, fold, lesson.is_again ? h("strong", {}, t("lesson_again")) : null, h("p", {}, lesson.text),
     cards.length ? h("div", { class: "lesson-cards" }, cards.map((card) => cardOf(map, card, { width: 40 }))) : null);
 }

@@ -24,7 +24,7 @@ export function network(call) {
       watching = setTimeout(watch, 2000);
       return;
     }
-    if (state.is_under_way || state.status === "waiting" || state.status === "next") watching = setTimeout(watch, 1500);
+    if (state.is_under_way || state.status === "waiting" || state.status === "shown") watching = setTimeout(watch, 1500);
     else draw();
   }
 

@@ -67,7 +67,7 @@ function named(one, table) {
 
 function lying(table, one) {
   const { card_width: wide, card_height: high } = table;
-  const kinds = ["seen-card", one.card ? "" : "stranger", one.is_corrected ? "corrected" : "", one.sure < 0.9 && one.card ? "unsure" : ""];
+  const kinds = ["seen-card", one.card ? "" : "stranger", one.is_corrected ? "corrected" : "", one.confidence < 0.9 && one.card ? "unsure" : ""];
   const label = `${one.name}${one.is_corrected ? `, ${t("corrected_card")}` : ""}. ${t("correct_card")}`;
   return s("g", { transform: `translate(${one.x} ${one.y}) rotate(${one.angle})`, class: kinds.filter(Boolean).join(" "), role: "button", tabindex: 0, "aria-label": label, "data-key": `seen-${one.at}`, "data-card": one.card,
     onclick: () => correctSeen(one), onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); correctSeen(one); } } },
@@ -123,7 +123,7 @@ export function recognised() {
     photo.setAttribute("width", table.width);
     photo.setAttribute("height", table.height);
     show(place, table, () => drawing(table, photo));
-    words.textContent = table.is_busy ? t("camera_busy") : table.cards.length ? t("tap_to_correct") : t("camera_empty");
+    words.textContent = table.is_unsettled ? t("camera_busy") : table.cards.length ? t("tap_to_correct") : t("camera_empty");
   }
 
   async function look() {

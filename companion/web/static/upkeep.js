@@ -16,7 +16,7 @@ export function upkeep() {
     } catch {
       // It may be starting anew.
     }
-    const isWaiting = !said || said.status === "waiting" || said.status === "next" || said.is_under_way;
+    const isWaiting = !said || said.status === "waiting" || said.status === "shown" || said.is_under_way;
     // While it downloads only the bar moves, so that nobody loses the place of their finger.
     if (!isWaiting && !advance(said.download)) draw(said);
     else watching = setTimeout(watch, 1500);

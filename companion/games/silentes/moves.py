@@ -1,4 +1,4 @@
-"""What happens at a table of Silentes: the moves that bring it about and the events that follow."""
+"""The moves of Silentes, and the events that follow from them."""
 
 from __future__ import annotations
 

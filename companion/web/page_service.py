@@ -32,7 +32,7 @@ from companion.web.eyes.enrolling import Enrolling
 from companion.web.eyes.photos import PhotoEye
 from companion.web.eyes.recognised import Recognised
 from companion.web.eyes.simulated_enrolment import EnrolBench
-from companion.web.eyes.table_camera import TableCamera, seen_by
+from companion.web.eyes.table_camera import TableCamera, newest_picture
 from companion.web.gate import BUSY, Gate, SlowTasks
 from companion.web.guard import TokenBuckets
 from companion.web.hub import PING_SECONDS, Hub, Listener, StreamMessage, event
@@ -52,13 +52,13 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 # How long somebody waits for the box's owner, and how often a change is decided on anew because the box has gone on.
 OWNER_SECONDS = 10.0
-MOST_RETRIES = 20
+MAX_RETRIES = 20
 # Guesses of a PIN: so many at once, then one a minute.
 PIN_TRIES = 5
 # Guesses of a code that lets a phone in: for each address, then one a minute; and of all, then two a minute.
 CODES_AN_ADDRESS = 5
 CODES_OF_ALL = 20
-MOST_NOTICES = 12
+MAX_NOTICES = 12
 WANTS_IN = N_("A phone knocks. If it shows the same lights as the panel, hold ✔ on the box to let it in.")
 WANTS = N_("A phone wants this: {what}. If it shows the same lights as the panel, hold ✔ on the box to agree.")
 ASKS = N_("A phone asks for seat {seat}. If it shows the same lights as the panel, hold ✔ on the box to free the seat.")
@@ -75,7 +75,7 @@ def catalogue(language: str) -> Catalogue:
     return Catalogue(language)
 
 
-class Service:
+class PageService:
     """What stands behind the API. It belongs to the page's loop; everything that touches the box goes to its owner."""
 
     def __init__(
@@ -111,7 +111,7 @@ class Service:
         self.desk = Desk(self.owner.showing, session.hosts, games, is_simulated, self.camera is not None, parts)
         self.recognised = Recognised(self.owner.showing)
         bench = EnrolBench() if is_simulated else None
-        self.enrolling = Enrolling(folder, lambda: seen_by(self.camera).picture, bench)
+        self.enrolling = Enrolling(folder, lambda: newest_picture(self.camera).picture, bench)
         self.gallery = Gallery(folder)
         self.photos = PhotoEye(folder)
         self.archive = Archive(session.record)
@@ -130,7 +130,7 @@ class Service:
         self.changes = Gate(1, most=64, each=8, retry_after=1)
         self._notices: list[tuple[int, Text]] = []
         self._last: SharedState | None = None
-        self._said: dict[str, bytes] = {}
+        self._encoded: dict[str, bytes] = {}
         self._events: dict[str, StreamMessage] = {}
         self._is_stale = True
         self._preloaded_sitting = 0
@@ -141,7 +141,7 @@ class Service:
 
     def connect(self) -> None:
         """The page's loop runs: from now on it hears of the box."""
-        self.owner.tell(asyncio.get_running_loop(), self.on_showing, self.flourish)
+        self.owner.connect(asyncio.get_running_loop(), self.on_showing, self.flourish)
         self._ping()
 
     def _ping(self) -> None:
@@ -150,7 +150,7 @@ class Service:
             return
         if self.hub.listeners and not self._is_pinging:
             self._is_pinging = True
-            self.owner.post(lambda session: self.owner.over(self._lives))
+            self.owner.post(lambda session: self.owner.call_in_page(self._lives))
         asyncio.get_running_loop().call_later(PING_SECONDS, self._ping)
 
     def _lives(self) -> None:
@@ -171,18 +171,18 @@ class Service:
         if running is None or running.sitting == self._preloaded_sitting:
             return
         self._preloaded_sitting = running.sitting
-        self.slow.start(self.gallery.read, running.host.game.name, running.public.options)
+        self.slow.start(self.gallery.read, running.host.game.name, running.public_state.options)
 
     async def change(self, phone: str, decide: Callable[[], SessionChange[T]]) -> T:
         """Make a change that is decided on by what is on show now; its answer. Raises `Refused`."""
-        return (await self.change_numbered(phone, decide)).said
+        return (await self.change_numbered(phone, decide)).answer
 
     async def change_numbered(self, phone: str, decide: Callable[[], SessionChange[T]]) -> ChangeDone[T]:
         """The same, with the number of what is on show after it. If the box goes on meanwhile, it's decided anew."""
         async with self.changes.enter(phone):
             try:
                 async with asyncio.timeout(OWNER_SECONDS):
-                    for _ in range(MOST_RETRIES):
+                    for _ in range(MAX_RETRIES):
                         try:
                             return await self._changed_by_owner(decide(), self.desk.showing.number)
                         except GoneOn:
@@ -239,7 +239,7 @@ class Service:
             return
         self.hub.moment += 1
         self._last = structs.replace(fresh, moment=self.hub.moment)
-        self._said = {self.language: msgspec.json.encode(self._last)}
+        self._encoded = {self.language: msgspec.json.encode(self._last)}
         self._events.clear()
         for listener in list(self.hub.listeners):
             self.hub.send(listener, self.state_event(listener.language))
@@ -256,9 +256,9 @@ class Service:
         """The shared state in a language, made once however many ask for it."""
         self._send_seen()
         self.refresh()
-        if language not in self._said:
-            self._said[language] = msgspec.json.encode(self.shared(catalogue(language).say))
-        return self._said[language]
+        if language not in self._encoded:
+            self._encoded[language] = msgspec.json.encode(self.shared(catalogue(language).say))
+        return self._encoded[language]
 
     def shared(self, say: Say) -> SharedState:
         """What everybody may see now."""
@@ -377,7 +377,7 @@ class Service:
         """Who sits where is everybody's business: it goes into the log that pages show, and into the service's."""
         if game is None:
             return
-        self._notices = [*self._notices, (game, Text(template, {"seat": seat + 1, **values}))][-MOST_NOTICES:]
+        self._notices = [*self._notices, (game, Text(template, {"seat": seat + 1, **values}))][-MAX_NOTICES:]
         log.info("game %s: %s", game, template.format(seat=seat + 1, **values))
         self.mark_stale()
 
@@ -394,8 +394,11 @@ class Service:
         def receive(session: Session) -> None:
             # Nobody can compare a sign before it's there: its time begins when the owner comes to show it.
             late = session.clock() - now
-            grant, pass_by = partial(self.owner.over, self._grant, knock), partial(self.owner.over, self._pass, knock)
-            since, until = knock.shown + late, ends + late
+            grant, pass_by = (
+                partial(self.owner.call_in_page, self._grant, knock),
+                partial(self.owner.call_in_page, self._pass, knock),
+            )
+            since, until = knock.shown_since + late, ends + late
             session.on_knock(PendingKnock(knock.flourish, text, grant, pass_by, since, until, knock.code))
 
         self.owner.post(receive)
