@@ -267,11 +267,11 @@ def likely_hypotheses(index: Index, picture: PreparedPicture, fit: FaceFit, obse
     visible, here = (~fit.covered).astype(np.float32), colours.in_cells(observed, index.fine)
     drawing = cells.masked_correlation(fit.blocks, index.fine, fit.visible.astype(np.float32))
     own = float(_colour_similarity(here, index.cell_colours[[fit.face]], visible)[0])
-    # Of a face that agrees all over, in drawing and colour, only near-twins can be rivals.
+    # Of a face that agrees all over, in drawing and colour, only one that is nearly as like the place is a rival.
     is_exact = fit.mean_agreement >= NAMING.exact_agreement and own >= IDENTITY.min_own_colour_similarity
     colour_weight = IDENTITY.candidate_colour_weight
     min_score = float(drawing[0, fit.face]) + colour_weight * own
-    min_score -= IDENTITY.max_near_twin_gap if is_exact else IDENTITY.max_candidate_gap
+    min_score -= IDENTITY.max_exact_gap if is_exact else IDENTITY.max_candidate_gap
     pool, colour_scores = [], []
     for is_half_turned in (False, True):
         # A colour score is 1 at most.

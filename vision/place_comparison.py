@@ -194,17 +194,17 @@ def _shown_planes(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple
     region = ~fit.covered
     if index.has_paintings:
         region = region & cells.filled_visible_region(fit.visible, fine)
-    shown = region.reshape(fine.rows, fine.columns).astype(np.float32)
-    grid = cv2.resize(shown, (columns, rows), interpolation=cv2.INTER_LINEAR)
-    whole = cv2.resize(grid, (comparison.COMPARISON_WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    return _upright_planes(index, picture, fit, whole > 0.5), grid
+    fine_shown = region.reshape(fine.rows, fine.columns).astype(np.float32)
+    shown = cv2.resize(fine_shown, (columns, rows), interpolation=cv2.INTER_LINEAR)
+    pixels_shown = cv2.resize(shown, (comparison.COMPARISON_WIDTH, height), interpolation=cv2.INTER_NEAREST)
+    return _upright_planes(index, picture, fit, pixels_shown > 0.5), shown
 
 
-def _upright_planes(index: Index, picture: PreparedPicture, fit: FaceFit, shown: Mask) -> Array:
-    """A place cut out upright, as large as the mask of what is shown, with what is known of the camera undone."""
-    height, width = shown.shape
+def _upright_planes(index: Index, picture: PreparedPicture, fit: FaceFit, pixels_shown: Mask) -> Array:
+    """A place cut out upright, as large as the mask of the pixels shown, with what is known of the camera undone."""
+    height, width = pixels_shown.shape
     zoom = np.diag([index.fine.width / width, index.fine.height / height, 1])
-    planes = upright.planes_of(upright.cut(picture.colours, fit.template_pose @ zoom, (width, height)), shown)
+    planes = upright.planes_of(upright.cut(picture.colours, fit.template_pose @ zoom, (width, height)), pixels_shown)
     return planes if picture.camera_colours is None else comparison.undo_camera_chroma(planes, picture.camera_colours)
 
 

@@ -25,8 +25,9 @@ EPSILON = 1e-9
 class Posterior(Struct, frozen=True):
     """What may lie at a place, and how likely each card is.
 
-    `fit` is the face with which the pose was refined. `lead` is by how much its card is likelier than all others
-    together, in nats: another one may be likelier. Only that card `can_be_named`, and only where it's the likeliest.
+    `fit` is the face with which the pose was refined. `lead` is by how much the card of that face is likelier than all
+    others together, in nats: negative where another one is likelier. Only the card of `fit` `can_be_named`, where it's
+    the likeliest.
     `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
     `log_odds` are the network's for the likeliest card, against "none of these", and -inf where it wasn't asked;
     `likelihood` is what a painting's drawing and colour say.
@@ -104,7 +105,7 @@ def _by_network(index: Index, picture: PreparedPicture, fit: FaceFit) -> Posteri
     # A face that others leave far behind isn't compared in detail, and has no weight then.
     weights.setdefault(fitted_card, 0.0)
     cards = _probabilities(top_log_odds, weights)
-    # Of a painting the likelihood was asked before, and finds another card likeliest.
+    # Not for a painting: its likelihood was asked before, and has another card.
     if cards[fitted_card] < NAMING.min_network_probability and index.has_near_twins:
         cards = _with_likelihood(index, picture, fit, cards, top_log_odds, weights)
     is_likeliest = weights[fitted_card] == max(weights.values())

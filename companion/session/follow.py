@@ -64,6 +64,7 @@ class Follow(GameObserver):
         self._dismissed_sight: Sight | None = None
         self._needs_confirm = False
         self._known_differences: dict[int, KnownDifferences | None] = {}
+        # The sight when the question came up, less what has gone since.
         self._sight_before: Sight | None = None
         self._last_sight = Sight()
         self._trail: Trail = ()

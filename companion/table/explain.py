@@ -16,7 +16,7 @@ from companion.table.doubt import Doubt, FaceName
 from companion.table.host import Host
 from companion.table.knowledge import keeps_hands
 from companion.table.proposal import NOTHING, Aside, Explanation, Progress, Proposal
-from companion.table.proposing import SeenMoves, Trail, explanation_of, led_to, proposal_of
+from companion.table.proposing import NO_MOVES_SEEN, SeenMoves, Trail, explanation_of, led_to, proposal_of
 from companion.table.refusing import parting, refused_step
 from companion.table.search import MAX_STATES, Goal, Search, SearchNode
 from companion.table.sight import Seen, Sight
@@ -109,7 +109,7 @@ class SearchOutcome:
         near = [goal.node for goal in self.search.reached if goal.cost <= best + EQUAL_COST]
         witnessed = [node for node in near if node.is_witnessed]
         # A card that lies again where it lay may never have been meant: then all that came is still to come.
-        whole = (SeenMoves(()),) if self.search.matches_state else ()
+        whole = (NO_MOVES_SEEN,) if self.search.matches_state else ()
         return tuple(dict.fromkeys((*whole, *(SeenMoves(node.moves, node.unseen) for node in witnessed or near))))
 
     def _explained(self, node: SearchNode, moves: Sequence[Move]) -> Explanation:

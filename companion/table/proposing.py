@@ -21,6 +21,8 @@ class SeenMoves(Struct, frozen=True):
     unseen: tuple[int, ...] = ()
 
 
+# An earlier sight showed the state as it is now, so that no move was seen.
+NO_MOVES_SEEN = SeenMoves(())
 Trail = tuple[SeenMoves, ...]
 
 

@@ -15,7 +15,7 @@ from companion.games.game import IllegalMove, Move, Over, Reveal
 from companion.table.comparing import WILD_COST, AssumedName, Comparison, KnownDifferences, Match
 from companion.table.difference import Difference
 from companion.table.host import Host
-from companion.table.proposing import SeenMoves, Trail, seat_in_turn
+from companion.table.proposing import NO_MOVES_SEEN, SeenMoves, Trail, seat_in_turn
 from companion.table.sight import Sight
 from companion.table.tabletop import EQUAL_COST, IMPLIED_COST, UNSEEN_COST, ExpectedLayout, mentioned, that_must_show
 
@@ -106,7 +106,7 @@ class SearchNode:
 def witness_discount(path_cost: float, *, is_whole: bool) -> float:
     """By how much a path that an earlier sight showed is cheaper than if it were guessed.
 
-    Where the path isn't the whole of what that sight showed, it forgets the rest, and costs more for it again.
+    It may be less than nothing: a path that leaves out a part of what that sight showed pays `FORGOTTEN_COST`.
     """
     return path_cost * (1 - WITNESSED_SHARE) - forgotten_cost(is_forgotten=not is_whole)
 
@@ -159,7 +159,7 @@ class Search:
         if self.matches_state:
             # Cards that an earlier sight showed are gone again, so their moves were taken back, unless a card was taken
             # up and lies again where it lay.
-            matched_before = SeenMoves(()) in trail
+            matched_before = NO_MOVES_SEEN in trail
             self._heap = [one for one in self._heap if self._lies_again(one[2], matched_before)]
             self._limit = max((cost for cost, _, _ in self._heap), default=0.0) + EQUAL_COST
             self.is_done = not self._heap

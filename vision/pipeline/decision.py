@@ -48,9 +48,9 @@ def decide(
 ) -> Decision:
     """What a face at a pose is, beside what is explained already; its `likelihood` may be known.
 
-    `is_uncovered_visible` where all of the card that no known card covers is surely visible, whether one covers it or
-    none: the sides that were found, or the whole outline, tell. Then faces are compared however little of one agrees,
-    whatever was decided there before, and no side has to show.
+    `is_uncovered_visible` where the sides that were found, or the whole outline, prove that nothing unknown covers the
+    card. Then faces are compared however little of one agrees, whatever was decided there before, and no side has to
+    show.
     """
     if not is_uncovered_visible and not confidence.is_worth_comparing(query.index, fit):
         return NO_MATCH

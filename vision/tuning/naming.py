@@ -71,8 +71,8 @@ class IdentityTuning(Struct, frozen=True):
         float, Basis("of the drawing's weight", "colour and drawing then propose about equally many candidates")
     ] = 0.5
     max_candidate_gap: Annotated[float, Basis("likeness", "no true face was behind by more")] = 0.35
-    max_near_twin_gap: Annotated[
-        float, Basis("likeness", "near-twins are behind by less where the leader agrees all over", "speed")
+    max_exact_gap: Annotated[
+        float, Basis("likeness", "rivals are behind by less where the leader agrees all over", "speed")
     ] = 0.12
     min_own_colour_similarity: Annotated[
         float, Basis("likeness", "a face with its own colours, as they are, has more", "speed")
