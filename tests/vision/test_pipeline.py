@@ -28,7 +28,7 @@ from vision.pipeline.search_state import (
     with_card,
     with_doubt,
 )
-from vision.recognise import Recogniser, reading_of
+from vision.recognise import Recogniser
 from vision.simulated import LaidCard, Look
 from vision.tuning import FEATURE, IDENTITY, NAMING
 
@@ -391,16 +391,6 @@ def test_a_card_found_by_its_ornament_gives_way_to_itself(apart):
 def test_plain_outlines_alone_name_cards_apart(apart):
     state = search.by_sure_outline(apart.query, initial_state(apart.query))
     assert named(state) == sorted(card.card for card in APART)
-
-
-def test_a_whole_card_that_no_face_is_sure_of_is_asked_about_with_its_likeliest_name(apart, monkeypatch):
-    doubt = decision.Decision(Outcome.DOUBTED, apart.decided("r2").posterior)
-    monkeypatch.setattr(candidates, "worth_trying_in_outline", lambda *_given: [])
-    monkeypatch.setattr(decision, "decide", lambda *_given, **_named: doubt)
-    state = search.by_outline(apart.query, initial_state(apart.query))
-    asked = reading_of(state, 1.0).unknown
-    assert len(asked) == len(APART)
-    assert {place.maybe[0] for place in asked} == {"r2"}
 
 
 def test_keypoints_alone_name_cards_apart(apart):

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import msgspec
 import numpy as np
 
-from vision import features, matching, posterior, quads, rows
+from vision import features, matching, quads, rows
 from vision.detections import Detection
 from vision.fitting import FaceFit
 from vision.geometry import Points, map_points, overlap
@@ -27,7 +27,6 @@ from vision.pipeline.revision import (
 )
 from vision.pipeline.search_state import (
     SearchState,
-    UnnamedPlace,
     claimed_by,
     claimed_points,
     covered_cells,
@@ -232,10 +231,6 @@ def _with_outline_decided(query: Query, state: SearchState, corners: Points) -> 
         decided = decision.decide(query, state, fit, is_uncovered_visible=True)
         if decided.posterior is not None and decided.outcome is decision.Outcome.NAMED:
             return with_card(query, state, decided.posterior, is_uncovered_visible=True)
-        if decided.posterior is not None:
-            # However little of a face agrees, people are asked about the likeliest names.
-            place = UnnamedPlace(corners, posterior.offered_names(decided.posterior), is_whole=False)
-            state = msgspec.structs.replace(state, unnamed_places=(*state.unnamed_places, place))
     return msgspec.structs.replace(state, unexplained_outlines=(*state.unexplained_outlines, corners))
 
 
