@@ -33,6 +33,10 @@ SPILLS = """() => {
 }"""
 
 
+# The same table once more, as when it's asked for again with its pictures.
+MAPPED_ANEW = "import('/static/api.js').then(({ store }) => { store.map = { ...store.map }; })"
+
+
 def begun(rig: Rig, game: str, moves: int = 20) -> None:
     rig.begin(game, **OPTIONS.get(game, {}))
     rig.play(moves)
@@ -122,6 +126,20 @@ def test_a_double_tap_comes_closer_and_what_changed_is_marked(visitors: Visitors
     expect(board).to_have_attribute("viewBox", str(before))
     rig.ask(lambda: rig.box.do("show genie"))
     expect(page.locator(".thing.changed[data-card='genie']")).to_be_visible()
+
+
+def test_the_table_is_looked_at_as_closely_once_its_pictures_are_drawn(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("similo")
+    rig.ask(lambda: [rig.box.do(f"show {card}") for card in ("alice", "giant", "jack")])
+    page = visitors.friend()
+    board = page.locator(".board")
+    expect(page.locator(".thing")).to_have_count(3)
+    board.dblclick(position={"x": 8, "y": 8})
+    expect(board).to_have_class(re.compile("zoomed"))
+    page.evaluate(MAPPED_ANEW)
+    rig.ask(lambda: rig.box.do("show genie"))
+    expect(page.locator(".thing")).to_have_count(4)
+    expect(board).to_have_class(re.compile("zoomed"))
 
 
 def test_a_card_tells_what_it_does(visitors: Visitors, rig: Rig) -> None:

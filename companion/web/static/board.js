@@ -98,12 +98,13 @@ export class Board {
   }
 
   begin(map) {
+    // The same table once its pictures are drawn is still looked at as closely.
+    if (map.game_id !== this.map?.game_id || map.game !== this.map?.game) this.zoom = { scale: 1, x: 0, y: 0 };
     this.map = map;
     this.parts.clear();
     this.before = new Map();
     this.box = null;
     this.isNew = true;
-    this.zoom = { scale: 1, x: 0, y: 0 };
     this.cards.replaceChildren();
   }
 
