@@ -32,10 +32,7 @@ OPEN_TURN_COST = 0.8
 NEXT_TURN_COST = 2.0
 """What it costs an explanation to go on into somebody else's turn."""
 WITNESSED_SHARE, FORGOTTEN_COST = 0.3, 2.0
-"""A move seen in an earlier sight costs this share of its price; an explanation without it costs this more.
-
-`witness_discount` and `forgotten_cost` apply them.
-"""
+"""A move seen in an earlier sight costs this share of its price; an explanation without it costs this more."""
 PASSED_OVER_COST = EQUAL_COST + 0.1
 """What it costs more to leave an offer where the table shows it used."""
 DIFFERENCE_COST = 1.0
@@ -108,12 +105,7 @@ def witness_discount(path_cost: float, *, is_whole: bool) -> float:
 
     It may be less than nothing: a path that leaves out a part of what that sight showed pays `FORGOTTEN_COST`.
     """
-    return path_cost * (1 - WITNESSED_SHARE) - forgotten_cost(is_forgotten=not is_whole)
-
-
-def forgotten_cost(*, is_forgotten: bool) -> float:
-    """What it costs to leave out what an earlier sight showed."""
-    return FORGOTTEN_COST if is_forgotten else 0.0
+    return path_cost * (1 - WITNESSED_SHARE) - (0.0 if is_whole else FORGOTTEN_COST)
 
 
 class Goal(NamedTuple):
@@ -335,7 +327,8 @@ class Search:
         """Take in a state that explains the table, with each way in which the turn may end there."""
         for moves, state in self.with_implied_moves(node):
             rest = 0.0 if self.is_end(state) else OPEN_TURN_COST
-            cost = node.total_cost + rest + forgotten_cost(is_forgotten=self._has_witness and not node.is_witnessed)
+            forgotten = FORGOTTEN_COST if self._has_witness and not node.is_witnessed else 0.0
+            cost = node.total_cost + rest + forgotten
             if self._bare_piles:
                 is_shuffled = not any(map(self.table.layout(state).get, self._bare_piles))
                 self.is_shuffled = self.is_shuffled or is_shuffled

@@ -73,8 +73,8 @@ export class Board {
   }
 
   // `things` as they lie, `turn` says what glows; `number` is the state's, so that a mark lasts until the next one.
-  draw(map, things, turn, { number = 0, isFirst = false } = {}) {
-    if (map !== this.map || isFirst) this.begin(map);
+  draw(map, things, turn, { number = 0 } = {}) {
+    if (map !== this.map) this.begin(map);
     this.drawing.setAttribute("aria-label", t("table"));
     if (number !== this.number) {
       this.number = number;
